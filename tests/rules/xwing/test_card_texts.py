@@ -10,7 +10,7 @@ import pytest
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.pieces import BoardContext
-from bot.rules.text import english
+from bot.rules.text import Name, english
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.cards.cards import Charges
 from bot.rules.xwing.dice import costs
@@ -584,3 +584,39 @@ def test_a_wounded_pilot_rolls_after_every_action(label: str) -> None:
 
 def test_a_droid_crew_makes_a_focus_action_red() -> None:
     assert flown(luke("droidcrew"), "2FB", action="focus")[LUKE].tokens == {"focus": 1, "stress": 1}
+
+
+# Texts of a second reader's draw
+
+
+def test_a_reload_by_an_ordnance_team_brings_back_as_many_charges_as_energy_is_spent() -> None:
+    big = replace(luke("ordnanceteam", "protontorpedoes"), energy=3, energy_left=3)
+    spent = replace(big, upgrade_charges=tuple(0 for _ in big.upgrade_charges))
+    row = rows_of("upgrade:ordnanceteam")[0]
+    for many, left, back in ((1, 2, 1), (2, 1, 2), (3, 0, 2)):
+        run = verbs.Run(engagement(spent, FOE), LUKE, row.card, never, number=many)
+        for words in row.do:
+            verbs.read_deed(words).apply(run)
+        assert (run.own.energy_left, sum(run.own.upgrade_charges)) == (left, back)
+
+
+def test_genesis_red_has_what_the_ship_has_that_it_locks() -> None:
+    red, foe = (
+        replace(ship("genesisred"), tokens={"focus": 1, "evade": 1}),
+        replace(FOE, tokens={"focus": 2, "stress": 1}),
+    )
+    after = used(engagement(replace(red, locks=(foe.name,)), foe), red.name, "pilot:genesisred")
+    assert after[red.name].tokens == {"focus": 2}
+
+
+def test_who_takes_a_token_is_offered_only_ships_that_have_it() -> None:
+    pirate = ship("kaatoleeachos")
+    friends = [replace(ship("wedgeantilles"), tokens={token: 1}) for token in ("calculate", "evade")]
+    friends[0] = replace(friends[0], name=Name("Other"))
+    table = engagement(pirate, *friends, FOE)
+    (line,) = [item for item in moments.open_lines(table, pirate.name) if item.row.card == "pilot:kaatoleeachos"]
+    assert [item.name for item in moments.candidates(line, table_ships(table))] == [friends[1].name]
+
+
+def table_ships(table: Table) -> dict[str, Ship]:
+    return {name: item for name, item in table.items() if isinstance(item, Ship)}

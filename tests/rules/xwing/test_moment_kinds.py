@@ -232,7 +232,9 @@ def test_a_number_is_chosen_from_those_of_the_card() -> None:
         "pilot:landocalrissian-battleoverendor at 1": (1, 6),
         "pilot:landocalrissian-battleoverendor-lsl at 1": (1, 6),
         "upgrade:ga97 at 1": (3, 5),
-        **dict.fromkeys(("upgrade:boostedscanners at 1", "upgrade:ordnanceteam at 1"), (1, 3)),
+        **dict.fromkeys(
+            ("upgrade:boostedscanners at 1", "upgrade:ordnanceteam at 1", "upgrade:trackingtorpedoes at 1"), (1, 3)
+        ),
         **dict.fromkeys(("upgrade:damagecontrolteam at 1", "upgrade:damagecontrolteam at 2"), (1, 3)),
         "upgrade:commsteam at 1": (1, 2),
         "upgrade:bazemalbus at 1": (0, 2),
@@ -416,11 +418,11 @@ def test_a_charge_comes_back_on_the_cards_that_are_named() -> None:
     single = {key for key, verb in back.items() if verb.is_single}
     assert single == {"upgrade:chopper at 2", "upgrade:cutthroat at 1"}
     assert {verb.upgrade for verb in back.values()} == {
-        *("an upgrade", "a talent", "an astromech", "an illicit upgrade", "a device"),
+        *("an upgrade", "a talent", "an astromech", "an illicit upgrade", "a device", "a missile or torpedo"),
         *("the ship or an upgrade", "the ship"),
     }
     held = ("cutthroat", "r2astromech", "elusive", "contrabandcybernetics", "grandmofftarkin", "sparepartscanisters")
-    luke = ship("lukeskywalker", ANA, *held, "protonbombs")
+    luke = ship("lukeskywalker", ANA, *held, "protonbombs", "protontorpedoes")
     spent = replace(luke, upgrade_charges=tuple(0 for _ in luke.upgrade_charges), charge=1, charge_left=0)
     recurring = {item.name for item in luke.card.upgrades if item.charges.recover}
     for key, verb in back.items():
@@ -428,8 +430,8 @@ def test_a_charge_comes_back_on_the_cards_that_are_named() -> None:
         names = set(verb.lacking(spent, row.card))
         slots = {item.slot for item in luke.card.upgrades if item.name in names}
         assert not verb.is_single or not names & recurring, key
-        word = verb.upgrade.removesuffix(" upgrade").split()[-1]
-        assert word == "an" or slots <= {word}, key
+        words = verb.upgrade.removesuffix(" upgrade").split()
+        assert words[-1] == "an" or slots <= {*words}, key
         assert (str(luke.name) in names) is verb.upgrade.startswith("the ship"), key
         assert names, key
 

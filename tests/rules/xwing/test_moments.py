@@ -168,7 +168,7 @@ def weaker() -> list[tuple[list[str], Treated]]:
 
 
 def test_no_text_is_silent() -> None:
-    assert len(GOLDEN) == 1134
+    assert len(GOLDEN) == 1136
     assert {golden[0] for golden in GOLDEN} == set(cards())
     for (card, pool, moment, _), row in in_order():
         assert (row.at, row.pool or "both") == (moment, pool), card

@@ -422,6 +422,8 @@ def candidates(line: Line, fleet: Fleet) -> list[Ship]:
             continue
         if row.on not in ("any", "self", side) or not row.speaks(line.ship, fleet, "", None, ship):
             continue
+        if not all(part.verb.suits(ship) for deed in line.deeds for part in deed.parts):
+            continue
         deeds = [deed for deed in line.deeds if deed.subject is not Subject.SELF and not deed.is_by_hand]
         if not deeds or any(deed.verb.can(ship, row.card) for deed in deeds):
             ships.append(ship)

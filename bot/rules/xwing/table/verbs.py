@@ -156,6 +156,10 @@ class Verb(TextValue, ABC):
         """Whether it would change something on this ship."""
         return True
 
+    def suits(self, other: Ship) -> bool:
+        """Whether the other ship has what is taken from it."""
+        return True
+
     def inner(self) -> list["Deed"]:
         """The deeds of which it is made: those that follow a roll, or between which is chosen."""
         return []
@@ -258,6 +262,9 @@ class Transfer(Verb):
     def can(self, ship: Ship, card: CardId) -> bool:
         return self.way != "to it" or any(map(ship.has, self.kinds))
 
+    def suits(self, other: Ship) -> bool:
+        return self.way == "to it" or any(map(other.has, self.kinds))
+
     def apply(self, run: Run, ship: Ship) -> Shown:
         other = run.other
         if other is None:
@@ -301,18 +308,21 @@ class Recover(Verb):
 class RecoverOther(Verb):
     """A charge of another upgrade comes back, which is chosen by its name; ``is_single``: one that no phase recovers.
 
-    ``upgrade``: an upgrade of any slot or of one slot, ``the ship``, or ``the ship or an upgrade``.
+    ``upgrade``: an upgrade of any slot or of one slot, ``the ship``, or ``the ship or an upgrade``. ``is_for_each``: as
+    many charges as players state, on one card.
     """
 
     upgrade: str
     is_single: bool = False
+    is_for_each: bool = False
     places: ClassVar = {
         **Verb.places,
         "is_single": FormPlace("non-recurring |", bool, lambda so: "non-recurring " if so else ""),
-        "upgrade": FormPlace("an upgrade|an? [a-z]+(?: upgrade)?|the ship(?: or an upgrade)?"),
+        "upgrade": FormPlace("an upgrade|an? [a-z]+(?: or [a-z]+)?(?: upgrade)?|the ship(?: or an upgrade)?"),
     }
-    forms = ("recover 1 {is_single}charge of {upgrade}",)
+    forms = ("recover 1 {is_single}charge of {upgrade}{is_for_each}",)
     says = N_("recover 1 charge of {what}")
+    says_each = N_("recover 1 charge of {what} for each")
 
     def subject(self, which: str = "") -> Shown:
         return Name(which) if which else term(self.upgrade)
@@ -325,12 +335,12 @@ class RecoverOther(Verb):
 
     def lacking(self, ship: Ship, card: CardId) -> dict[str, Ship]:
         """The fitting cards that miss a charge by their names, each with the ship that has it back."""
-        slot = self.upgrade.removesuffix(" upgrade").split(" ")[-1]
+        slots = self.upgrade.removesuffix(" upgrade").split(" ")[1:]
         result = {}
         if self.upgrade.startswith("the ship") and ship.charge_left < ship.charge and self.fits(ship.card.charges):
             result[str(ship.name)] = give(ship, CHARGE, 1)
         for at, (item, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
-            is_fitting = slot in ("an", item.slot) and self.fits(item.charges)
+            is_fitting = (not slots or slots[-1] == "an" or item.slot in slots) and self.fits(item.charges)
             if left < item.charges.capacity and item.id != card.id and is_fitting:
                 result[str(item.name)] = charge_upgrade(ship, at, 1)
         return result
@@ -342,9 +352,11 @@ class RecoverOther(Verb):
         lacking = self.lacking(ship, run.card)
         if not lacking:
             return Text("nothing")
-        name = run.which if run.which in lacking else next(iter(lacking))
-        run.set(lacking[name])
-        return Text("1 charge of {upgrade} back", upgrade=Name(name))
+        name, back = run.which if run.which in lacking else next(iter(lacking)), 0
+        while name in lacking and back < (run.number if self.is_for_each else 1):
+            run.set(lacking[name])
+            lacking, back = self.lacking(run.fleet[ship.name], run.card), back + 1
+        return Text("{charges} of {upgrade} back", charges=TOKENS[CHARGE].noun.of(back), upgrade=Name(name))
 
 
 class Lose(Verb):
@@ -848,6 +860,19 @@ class OnCard(Verb):
         return Text("{tokens} on the card", tokens=TOKENS[kind].count_text(self.count))
 
 
+class GainAsLocked(Verb):
+    """As many focus and evade tokens come as the ship has that was locked last."""
+
+    forms = ("gain the focus and evade of the locked ship",)
+    says = N_("gain as many focus and evade tokens as the locked ship has")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        locked = run.fleet.get(ship.locks[-1]) if ship.locks else None
+        gained = [(kind, locked.has(kind)) for kind in ("focus", "evade") if locked is not None and locked.has(kind)]
+        run.set(card_effects.give_tokens(ship, gained))
+        return Names([TOKENS[kind].count_text(many) for kind, many in gained]) if gained else Text("nothing")
+
+
 class FromCard(Verb):
     """A token that lies on the card moves to a ship."""
 
@@ -1067,7 +1092,7 @@ VERBS: Final[tuple[type[Verb], ...]] = (
     *(OtherChooses, Unless, Roll, AddFuse, IfNotOnBar, ActNoMore),
     *(Either, Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer),
     *(SufferCard, Expose, Repair, RepairThis, Flip, LockIt, ItLocks, BreakLocks, BreakLock, SetInitiative, KeepAction),
-    *(TakeLocks, DeployAtOnce, MayAct, PlaceDevice),
+    *(TakeLocks, DeployAtOnce, MayAct, PlaceDevice, GainAsLocked),
     *(Action, OnCard, FromCard, Assign, DestroySelf),
 )
 
