@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet
 from bot.rules.xwing.table.squad import Squad, parse
-from bot.rules.xwing.table.squad_text import read, search_key
+from bot.rules.xwing.table.squad_text import names_of, read, search_key, short_names
 
 XWA, LEGACY = SETS = [SHELF.of(key) for key in POOLS]
 
@@ -330,7 +330,7 @@ SHORT = {
 def test_every_usual_name_of_a_ship_chooses_among_the_ships_of_its_pilot(form: str) -> None:
     flown: dict[str, set[str]] = {}
     for card in XWA.pilots.values():
-        flown.setdefault(card["name"], set()).add(card["ship"])
+        flown.setdefault(search_key(card["name"]), set()).add(card["ship"])
     pairs = [(name, ship) for name, fleet in flown.items() if len(fleet) > 1 for ship in sorted(fleet)]
     assert len(pairs) > 130
     for name, ship in pairs:
@@ -359,3 +359,40 @@ def test_xws_without_its_outer_braces_is_read() -> None:
     pilot = '{"id": "clanwrenvolunteer", "upgrades": {"crew": ["clanwrencommandoteam"]}}'
     (squad,) = parse(f'"faction": "rebelalliance", "pilots": [{pilot}]')
     assert [upgrade.id for ship in squad.pilots for upgrade in ship.upgrades] == ["clanwrencommandos"]
+
+
+def shared_names(cards: CardSet) -> dict[str, set[str]]:
+    """The ships of each pilot's name that several ships have."""
+    flown: dict[str, set[str]] = {}
+    for card in cards.pilots.values():
+        flown.setdefault(search_key(card["name"]), set()).add(card["ship"])
+    return {name: ships for name, ships in flown.items() if len(ships) > 1}
+
+
+@pytest.mark.parametrize("cards", SETS, ids=POOLS)
+@pytest.mark.parametrize("form", ["{} - {}", "{} ({})"])
+def test_every_usual_name_of_a_ship_behind_a_pilot_chooses_among_the_ships_of_that_name(
+    cards: CardSet, form: str
+) -> None:
+    called, many = names_of(cards).ships, 0
+    printed = {search_key(card["name"]): card["name"] for card in cards.pilots.values()}
+    for key, ships in shared_names(cards).items():
+        name = printed[key]
+        for ship in ships:
+            full = cards.ships[ship]["name"]
+            for short in {full, *short_names(full, cards)}:
+                if "(" in short and form == "{} ({})":
+                    continue  # brackets in brackets
+                ((pilot,), unread) = (squad := read(form.format(name, short), cards)[0])["pilots"], squad["unread"]
+                fit = ships & set(called[search_key(short)])
+                assert cards.pilots[pilot["id"]]["ship"] in fit, (name, short)
+                assert unread == (), (name, short)
+                many += 1
+    assert many > 450
+
+
+@pytest.mark.parametrize("form", ["{} - {}", "{} – {}", "{} [{}]", "{} ({})"])
+@pytest.mark.parametrize("ship", ["X-wing", "TIE Fighter", "Star Destroyer", "B-wing"])
+def test_a_ship_behind_a_pilot_that_is_none_of_theirs_is_said(form: str, ship: str) -> None:
+    (squad,) = read(form.format("Han Solo", ship), XWA)
+    assert [word for word, _ in squad["unread"]] == [ship]

@@ -44,7 +44,10 @@ NEAR: Final = 0.75
 MAX_NAME_WORDS: Final = 6
 """A line before the first pilot that has no more words than this may be the squad's name."""
 
-SHIP_ENDINGS: Final = ("wing", "fighter", "shuttle", "freighter", "craft", "ship", "interceptor", "bomber")
+SHIP_ENDINGS: Final = (
+    *("wing", "fighter", "shuttle", "freighter", "craft", "ship", "interceptor", "bomber"),
+    *("destroyer", "corvette", "cruiser", "transport", "frigate", "carrier"),
+)
 """Endings of ship names, as search keys."""
 
 MAX_LINES: Final = 150
@@ -223,7 +226,7 @@ def piece(part: str, names: CardNames, times: int) -> NamePart:
     bare = POINTS.sub(" ", part, count=1).strip(' *_"“”')
     aside = [item.strip() for item in ASIDE.findall(bare)]
     whole = search_key(bare)
-    is_name = whole in names.pilots or whole in names.upgrades  # “Vectored Cannons (RZ-1)” is one
+    is_name = any(whole in known for known in (names.pilots, names.upgrades, names.ships))  # “Vectored Cannons (RZ-1)”
     name = bare if is_name else ASIDE.sub(" ", bare).strip()
     return NamePart(Name(name), () if is_name else tuple(aside), int(points[1] or points[2]) if points else None, times)
 
@@ -448,17 +451,20 @@ def as_xws(squad: ParsedSquad, cards: CardSet) -> dict[str, Any]:
     names = names_of(cards)
     faction = squad.faction or shared_faction(squad, names, cards)
     costs = points_of(squad)
-    pilots = [
-        {
-            "id": pilot_of(ship, faction, names, cards),
-            **({} if points is None else {"points": points}),
-            "upgrades": [next(iter(names.upgrades.get(search_key(upgrade), ())), upgrade) for upgrade in ship.upgrades],
-        }
-        for ship, points in zip(squad.ships, costs, strict=True)
-        if not ship.is_lost
-    ]
-    unread = tuple((item, nearest(item, faction, cards)) for item in squad.unread)
-    return {"name": squad.name, "faction": faction, "pilots": pilots, "points": squad.total, UNREAD: unread}
+    unread = [(item, nearest(item, faction, cards)) for item in squad.unread]
+    pilots = list[dict[str, Any]]()
+    for ship, points in zip(squad.ships, costs, strict=True):
+        if ship.is_lost:
+            continue
+        id_ = pilot_of(ship, faction, names, cards)
+        upgrades = [next(iter(names.upgrades.get(search_key(upgrade), ())), upgrade) for upgrade in ship.upgrades]
+        pilots.append({"id": id_, **({} if points is None else {"points": points}), "upgrades": upgrades})
+        flown = (names.ships.get(search_key(word), ()) for word in ship.aside)
+        others = [
+            word for word, fit in zip(ship.aside, flown, strict=True) if fit and cards.pilots[id_]["ship"] not in fit
+        ]
+        unread += [(Name(word), cards.ships[cards.pilots[id_]["ship"]]["name"]) for word in others]
+    return {"name": squad.name, "faction": faction, "pilots": pilots, "points": squad.total, UNREAD: tuple(unread)}
 
 
 def shared_faction(squad: ParsedSquad, names: CardNames, cards: CardSet) -> str:

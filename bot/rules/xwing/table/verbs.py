@@ -861,7 +861,7 @@ class OnCard(Verb):
 
 
 class GainAsLocked(Verb):
-    """As many focus and evade tokens come as the ship has that was locked last."""
+    """Focus and evade tokens come, as many as the ship has that was locked last."""
 
     forms = ("gain the focus and evade of the locked ship",)
     says = N_("gain as many focus and evade tokens as the locked ship has")
