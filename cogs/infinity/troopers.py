@@ -109,7 +109,8 @@ class TrooperGroup(app_commands.Group):
         done = await self.change(interaction, what, lambda now: army.enlist(now, seen))
         await show(interaction, done, Text("{called}: {troopers} saved.", called=called, troopers=count))
         told = [Text("Left out: {lines}.", lines=Sentences(imported.left_out, "; "))] * bool(imported.left_out)
-        told += [Text("Please note: {lines}.", lines=Sentences(imported.remarks, "; "))] * bool(imported.remarks)
+        if imported.remarks:
+            told.append(Text("Please check what was read: {lines}.", lines=Sentences(imported.remarks, "; ")))
         if told:  # to its player alone, since a line may be of somebody who starts unseen
             await answer(interaction).post_private(content=Sentences(told, "\n"))
         if (

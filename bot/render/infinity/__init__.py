@@ -28,6 +28,7 @@ from bot.rules.infinity.troopers import programs
 from bot.rules.infinity.troopers.declared import (
     COVER,
     CRITICAL,
+    DEPLOYS,
     SIDES,
     Action,
     Edition,
@@ -253,7 +254,7 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
             return Text("{called} declares a Direct Template. Who reacts?", called=roll_title(asks, names))
         message = N_("{called} declares SV {sv}, Burst {burst}. Who reacts?")
         return Text(message, called=roll_title(asks, names), sv=asks.sv, burst=asks.burst)
-    shown = zip(declared.meetings, results(state), strict=True)
+    shown = tuple(zip(declared.meetings, results(state), strict=True))
     alone = len(declared.meetings) == 1
     sentences: list[Shown] = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
     for place, stays in smoke_rolls(state).items():
@@ -267,6 +268,9 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
         message = N_("{name} is now {states}.") if begun else N_("{name} is no longer {states}.")
         changed = Names(map(Text, begun)) if begun else Names(map(Text, over), "or")
         sentences.append(Text(message, name=Name(name), states=changed))
+    lost = (declared.rolls[meeting.a] for meeting, result in shown if result.winner == "nobody")
+    message = N_("{name} starts from its own table edge, as a model.")
+    sentences += [Text(message, name=roll_title(roll, names)) for roll in lost if roll.action in DEPLOYS]
     sentences += [saved_sentence(saved, names) for saved in state.saves]
     return Sentences([*sentences, *aftermath(state, names)])
 

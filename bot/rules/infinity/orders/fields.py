@@ -15,7 +15,7 @@ from bot.rules.errors import AllowedWords, BadInputError, UnknownWordError
 from bot.rules.game import Option
 from bot.rules.infinity.troopers import limits, programs, states
 from bot.rules.infinity.troopers import weapon as weapons
-from bot.rules.infinity.troopers.declared import NO_DICE, SIDES, Action, Edition, Mod, Weapon
+from bot.rules.infinity.troopers.declared import DEPLOYS, NO_DICE, SIDES, Action, Edition, Mod, Weapon
 from bot.rules.infinity.troopers.trooper import NAME_WORDS, Roster, Trooper, weapon_of, words_of
 from bot.rules.json_reader import JsonReader, check_whole_number
 from bot.rules.name import clean
@@ -209,13 +209,19 @@ JOINING: Final = ("in", "with", "using", "a", "partial")
 VISIBLE: Final = ("visibility", "zone")
 """``low visibility zone`` says no more than ``low``."""
 ACTIONS: Final[Mapping[str, Action]] = {
-    action.value: action for action in Action if action not in (Action.WIP, Action.PH, *NO_DICE)
+    action.value: action for action in Action if action not in (Action.WIP, Action.PH, *NO_DICE, *DEPLOYS)
 }
 STILL: Final[Mapping[str, Action]] = {
     **dict.fromkeys(("move", "idle", "jump", "climb", "reload", "place deployable"), Action.MOVE),
     **dict.fromkeys(("look out", "look out!"), Action.LOOK_OUT),
 }
 """Declarations without dice."""
+DEPLOYING: Final[Mapping[str, Action]] = {
+    **{action.value: action for action in DEPLOYS if action is not Action.IMPERSONATE},  # that word alone is a state
+    "infiltrate": Action.INFILTRATE,
+    "impersonate": Action.IMPERSONATE,
+}
+"""Rolls of deployment."""
 STATS: Final = ("sv", "bs", "cc", "ph", "wip")
 EDITION_WORDS: Final[Mapping[str, Edition]] = {"n5": "n5", "n4": "n4", "n3": "n3", "codeone": "n4"}
 """CodeOne reads its dice and its saves as N4 does."""
@@ -224,7 +230,7 @@ WEAPON_WORDS: Final = (
     *("ps", "dam", "damage", "continuous", "bioweapon", "nonlethal"),
     *("deployable", "perimeter", "boost"),
 )
-STATE_WORDS: Final = frozenset(name.split()[0] for name in (*states.BY_NAME, *STILL)) - {"camo", "sf"}
+STATE_WORDS: Final = frozenset(name.split()[0] for name in (*states.BY_NAME, *STILL, *DEPLOYING)) - {"camo", "sf"}
 """Words that end a name, since a state or a declaration without dice may follow it."""
 KNOWN: Final = (
     *("vs", *ACTIONS, "normal", "sd", *ROLLS, *EDITION_WORDS, "at", *STATS, *WEAPON_WORDS),
@@ -387,9 +393,9 @@ def read_state(words: LineWords, draft: Draft) -> bool:
 
 
 def read_still(words: LineWords, draft: Draft) -> bool:
-    """A declaration without dice; ``look out`` behind a Dodge says that its trooper is warned."""
+    """A declaration without dice, or of deployment; ``look out`` behind a Dodge says that its trooper is warned."""
     for length in (2, 1):
-        said = STILL.get(" ".join(words.words[:length]).casefold())
+        said = {**STILL, **DEPLOYING}.get(" ".join(words.words[:length]).casefold())
         if said is not None:
             del words.words[:length]
             if said is Action.LOOK_OUT and draft.action is Action.DODGE:
@@ -456,6 +462,8 @@ def read_number(words: LineWords, draft: Draft) -> bool:
     """The Success Value, where it does not stand behind the name."""
     if not VALUE.fullmatch(words.peek()):
         return False
+    if draft.words:
+        weapons.refuse_bare_number(words.field, words.peek())
     words.refuse_repetition(draft.attribute)
     set_value(draft, words.take())
     return True

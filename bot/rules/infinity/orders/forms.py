@@ -217,9 +217,6 @@ def read_weapon(field: str, text: str, known: Weapon | None = None) -> Weapon:
     if not typed:
         raise BadInputError(field, text, Text("Use ammunition and PS."), Example("N PS 7"))
     while typed:
-        if typed[0].isdecimal():
-            message = N_("Is {number} a PS or a Damage? Write `PS {number}` or `DAM {number}`.")
-            raise BadInputError(field, text, Text(message, number=Code(typed[0])))
         weapons.read_word(typed, result, field)
     result.pop("bands")
     kept = replace(known, save=None, zero=False) if known else Weapon()

@@ -35,6 +35,7 @@ SPECULATIVE: Final = -6
 SUPPRESSION: Final = -3
 IMPROVISED: Final = -6
 OUT_OF_SIGHT: Final = -3
+INFILTRATION: Final = -3
 MIMETISM: Final = -3
 UNSEEN: Final = -6
 """Through a zone without line of fire the target of a BS Attack answers with this; Sixth Sense with 0."""
@@ -437,7 +438,7 @@ def of_shot(
     """Yield the MODs of what lies between a shooter and the target; Discover suffers from it as a BS Attack does."""
     around, shoots = declared.situation, declared.action in SHOTS
     at = around if around.distance is not None else far
-    if declared.action in AIMED:
+    if declared.action in (*AIMED, Action.DEACTIVATE):
         yield from range_band(declared, at)
     elif declared.action is Action.DISCOVER and at.distance is not None and declared.draft.attribute is None:
         yield range_mod(declared, at, DISCOVER, "")
@@ -629,6 +630,8 @@ def of_own(declared: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> Iterato
         yield Mod(team[-1][2], what, Name(declared.name), of_attribute=shoots, kind=ModKind.TEAM)
     if declared.weapon is not None and "improvised" in declared.weapon.traits and declared.action.is_attack:
         yield Mod(IMPROVISED, Text("Improvised weapon"), Name(declared.name), kind=ModKind.WEAPON)
+    if declared.action is Action.INFILTRATE:
+        yield Mod(INFILTRATION, Action.INFILTRATE.roll, Name(declared.name), kind=ModKind.SKILL)
     yield from states.mods(declared.name, declared.states, declared.action)
 
 
@@ -716,9 +719,8 @@ def surprise(enemy: DeclaredSkill, declared: DeclaredSkill) -> int:
 
 
 def reroll(declared: DeclaredSkill) -> Mod | None:
-    """Return the MOD with which a Doctor or an Engineer rerolls a failed roll; None for anybody else."""
-    treats = declared.action in (Action.DOCTOR, Action.ENGINEER)
-    matches = [match for extra in declared.extras if treats and (match := skills.REROLL.fullmatch(extra))]
+    """Return the MOD with which a skill rerolls a failed roll, as a Doctor's may; None where none does."""
+    matches = [match for extra in declared.extras if (match := skills.REROLL.fullmatch(extra))]
     if not matches:
         return None
     number = int(matches[0][2]) - declared.attribute if matches[0][2] else int(matches[0][1] or 0)

@@ -15,7 +15,7 @@ from bot.rules.infinity.orders.order import OpenOrder, TrooperAim, assemble
 from bot.rules.infinity.orders.typed_orders import LINE_END, MAX_LINES, OrderLine, parse
 from bot.rules.infinity.troopers import states
 from bot.rules.infinity.troopers import weapon as weapons
-from bot.rules.infinity.troopers.declared import GUARD_INCHES, Action, Edition, Order, Weapon
+from bot.rules.infinity.troopers.declared import DEPLOYS, GUARD_INCHES, Action, Edition, Order, Weapon
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.infinity.troopers.trooper import (
     Roster,
@@ -136,9 +136,13 @@ def skills_of(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...
         if trooper.has(skill)
         and any(set(ends) & set(target.states) and (structure or "STR" not in target.stats) for target in targets)
     ]
-    has_sensor = trooper.has("Sensor") and any("Camouflaged" in target.states for target in targets)
-    options = [DISCOVER] * any(map(is_hidden, targets)) + [SENSOR] * has_sensor + aid
+    options = [DISCOVER] * any(map(is_hidden, targets)) + [SENSOR] * trooper.has("Sensor") + aid
     return tuple(item for item in options if states.allowed_actions(trooper.states, (Action(item.value),)))
+
+
+def deployment_of(trooper: Trooper) -> Action | None:
+    """Return the roll with which a trooper may deploy farther ahead; None without one."""
+    return next((action for action in DEPLOYS[1:] if trooper.has(action.label.message)), None)
 
 
 def arms_of(trooper: Trooper, targets: Sequence[Trooper] = ()) -> tuple[Option, ...]:
@@ -441,6 +445,9 @@ def attack_lines(order: OpenOrder, aim: TrooperAim, filled: Mapping[str, str]) -
     weapon = None if is_skill else weapon_of(trooper, does)
     said_as = does if is_skill else weapon.name if weapon else ""
     said = " ".join(filter(None, [trooper.name, said_as, *condition_words(filled)]))
+    if does == SENSOR.value:  # it finds all markers near it, and hidden troopers whom nobody can name
+        names = [target.name for target in targets if "Camouflaged" in target.states]
+        return [f"{said} vs {', '.join(names)}" if names else said]
     if len(names) == 1 or (weapon and weapon.action in (Action.TEMPLATE, Action.DIRECT)):
         return [f"{said} vs {', '.join(names)}"]
     return [f"{said} b{dice} vs {name}" for name, dice in zip(names, split_burst(weapon, len(names)), strict=True)]

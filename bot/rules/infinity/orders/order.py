@@ -14,6 +14,7 @@ from bot.rules.infinity.orders.modifiers import DeclaredSkill, read_skill
 from bot.rules.infinity.troopers import limits, programs, skills, states
 from bot.rules.infinity.troopers.declared import (
     AIDS,
+    DEPLOYS,
     Action,
     Ammo,
     Doubt,
@@ -109,7 +110,7 @@ SKILL, NO_DODGE, NO_RESET, NO_PAIN = "skill", "no dodge", "no reset", "no pain"
 PAST = "past"
 """Smoke stops only attacks with a roll whose line of fire crosses it, and not those of a Visor."""
 
-NEVER: Final = (Action.DISCOVER, *AIDS, Action.SENSOR, Action.GUTS)
+NEVER: Final = (Action.DISCOVER, *AIDS, Action.SENSOR, Action.GUTS, Action.DEACTIVATE, *DEPLOYS)
 """Skills that are never rolled face to face, in N5."""
 ANSWERED: Final[Mapping[Action, tuple[Action, ...]]] = {
     Action.DODGE: (Action.SHOOT, Action.TEMPLATE, Action.CC),

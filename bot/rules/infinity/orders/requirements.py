@@ -13,7 +13,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.infinity.orders import fields, modifiers
 from bot.rules.infinity.troopers import programs, skills, states
-from bot.rules.infinity.troopers.declared import GUARD_INCHES, KITS, Action, ModKind, Order, TrooperRoll
+from bot.rules.infinity.troopers.declared import DEPLOYS, GUARD_INCHES, KITS, Action, ModKind, Order, TrooperRoll
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.infinity.troopers.trooper import Trooper
 from bot.rules.text import N_, Code, Name, Names, Sentences, Text, term
@@ -56,7 +56,11 @@ def check(
     revealed: bool,
 ) -> None:
     """Raises ``Forbidden`` for what a rule forbids. ``revealed``: the target attacks, so that it is no marker."""
-    states.check(declared.name, declared.states, declared.skill)
+    due = programs.of(declared.weapon).state
+    if not due:
+        states.check(declared.name, declared.states, declared.skill)
+    elif due not in declared.states or {*states.STANDING} & {*declared.states}:
+        raise refusal(Text("{name} explodes only while it is {state}.", name=Name(declared.name), state=term(due)))
     if declared.situation.coup:
         states.check_coup(target.name if target else "", modifiers.states_of(target))
     elif target is not None and not revealed:
@@ -131,8 +135,10 @@ def has_skill(roll: TargetedRoll) -> Iterator[Text]:
     """Refuse a word that only a skill allows, of a trooper without it."""
     around, trooper = roll.one.situation, roll.one.trooper
     said = {"Berserk": around.berserk, "Guard": around.guard, "Sensor": roll.one.action is Action.SENSOR}
+    said |= {action.label.message: roll.one.action is action for action in DEPLOYS}
     for skill in (skill for skill, is_said in said.items() if is_said and trooper and not trooper.has(skill)):
-        yield Text(LACKS[skill], name=Name(roll.one.name))
+        message = LACKS.get(skill, N_("{name} doesn't have {skill}. Choose another action."))
+        yield Text(message, name=Name(roll.one.name), skill=term(skill))
 
 
 LACKS: Final = {

@@ -135,6 +135,8 @@ def numbered_names(lines: list[str]) -> list[str]:
 
 def read_line(words: fields.LineWords) -> OrderLine:
     draft = read_roll(words)
+    if not draft.has_roll and not words.words and draft.states == ["Impersonation"]:
+        draft.states, draft.action = [], Action.IMPERSONATE
     if not draft.has_roll and draft.trooper is None:
         allowed = Text("Put a Success Value after the name, as in `{draft} 12`.", draft=Name(draft.name))
         raise UnknownWordError(words.field, draft.name, allowed)

@@ -49,6 +49,8 @@ TEAM: Final = "team"
 PAID: Final = "paid-"
 NUMBERS: Final = "numbers"
 PLAIN: Final = "plain"
+DEPLOY: Final = "deploy"
+"""The roll with which a trooper deploys beyond its own half, before the first turn."""
 STATE: Final = "state"
 MAX_OPTIONS: Final = 25
 MAX_OTHERS: Final = 4
@@ -98,11 +100,19 @@ def offers(table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
     turn, trooper = turn_of(table), troopers_of(table).get(name)
     if trooper is None:
         return ()
-    result = list(markers.offers(table, trooper))
+    result = [*markers.offers(table, trooper), *deploy_offers(turn, trooper)]
     if turn is not None:
         result += order_offers(table, turn, trooper) if turn.is_running and trooper.owner in (0, turn.active) else ()
         result.append(state_offer(trooper))
     return tuple(result)
+
+
+def deploy_offers(turn: PlayerTurn | None, trooper: Trooper) -> Iterator[Offer]:
+    """Yield the roll of a trooper with Infiltration or Impersonation, while it deploys."""
+    action = open_order.deployment_of(trooper)
+    if action is not None and (turn is None or not (turn.is_running or turn.round > 1)):
+        label = labeled(action.roll, trooper.name)
+        yield Offer(DEPLOY, OWNER, label, then=AfterOffer.FOLLOWS, rank=ButtonRank.ASIDE)
 
 
 def order_offers(table: Mapping[str, Any], turn: PlayerTurn, trooper: Trooper) -> tuple[Offer, ...]:
@@ -373,6 +383,8 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
         return {"acts": name, "again": True}
     if offer == FIRST:
         return {"moves": name}
+    if offer == DEPLOY:
+        return {"deploys": name}
     return {"acts": name, "form": dict(filled)}
 
 

@@ -14,11 +14,10 @@ from itertools import compress
 from typing import Any, Final
 
 from bot.rules.data_tables import table
-from bot.rules.dice import Rng, roll
+from bot.rules.dice import Rng
 from bot.rules.errors import AtMost, BadInputError, PlayerError
 from bot.rules.game import OF, OWNER, AfterOffer, ButtonRank, Field, Fill, Offer, OpensPlace, Option, only_player
-from bot.rules.infinity.dice import saves
-from bot.rules.infinity.orders import open_order, order, play
+from bot.rules.infinity.orders import forms, json_orders, open_order, order, play
 from bot.rules.infinity.table import army
 from bot.rules.infinity.troopers import states
 from bot.rules.infinity.troopers.declared import Order, Save
@@ -28,7 +27,7 @@ from bot.rules.infinity.turn.player_turn import SECRETS, TURN, PlayerTurn, list_
 from bot.rules.name import without_mentions
 from bot.rules.pieces import BoardChange
 from bot.rules.plans import Commitment, Leaf, PlanEvent, PlanForm, PlanPlace, commitments
-from bot.rules.text import N_, Name, Names, Shown, Text
+from bot.rules.text import N_, Code, Name, Names, Shown, Text
 
 KINDS: Final = dict(table("infinity/tables/markers.json", tuple[str, tuple[str, str]]))
 """Public kinds of markers: its state, and its skill."""
@@ -206,7 +205,7 @@ def reveal_place(
         return BoardChange({}, Text(message, name=Name(choice)))
     owner = next((sheet.owner for sheet in commitments(table).values() if of in sheet.of), 0)
     return reveal_hidden(
-        table, of, choice, owner, partial(roll_combat_jump, rng=rng) if filled.get(HOW) == JUMP else None
+        table, of, choice, owner, partial(roll_combat_jump, rng=rng, filled=filled) if filled.get(HOW) == JUMP else None
     )
 
 
@@ -317,22 +316,25 @@ def reveal_hidden(
     return BoardChange(come, Text(message, line=line, text=said, jump=jumps(trooper)))
 
 
-def roll_combat_jump(trooper: Trooper, rng: Rng) -> Shown:
-    """The PH Roll of a Combat Jump, in a sentence. Raises ``PlayerError`` without the skill, or PH."""
-    skill = next((held for held in trooper.parsed_skills if held.name == "Combat Jump"), None)
-    if skill is None or "PH" not in trooper.stats:
+def roll_combat_jump(trooper: Trooper, rng: Rng, filled: Mapping[str, str]) -> Shown:
+    """The roll of a Combat Jump, in a sentence. Raises ``PlayerError`` without the skill, or PH."""
+    if not trooper.has("Combat Jump") or "PH" not in trooper.stats:
         raise PlayerError(Text("{name} can't make a Combat Jump. Choose the other way to enter.", name=trooper.name))
-    own = next((int(match[1]) for extra in skill.extras if (match := PH.fullmatch(extra))), trooper.stats["PH"])
-    ph = own + sum(int(extra) for extra in skill.extras if MOD.fullmatch(extra))
-    face = int(roll("d20", saves.FACES, 1, rng, "Combat Jump")[0].face)
+    words = {key: filled[key] for key in ("mods", "dice") if filled.get(key)}
+    jumps = json_orders.declare({"name": trooper.name, "kind": "combat jump", **words}, {trooper.name: trooper})
+    state = play.start(jumps, rng)
+    (die,) = play.rolled(state)
     message = N_("Combat Jump: {face} against PH {ph}, it lands")
-    if face > ph:
+    if play.results(state)[0].winner == "nobody":
         message = N_("Combat Jump: {face} against PH {ph}, so it enters from its own table edge, as a model")
-    return Text(message, face=face, ph=ph)
+    return Text(message, face=int(die.face), ph=jumps.rolls[0].sv)
 
 
-PH: Final = re.compile(r"PH ?= ?(\d+)")
-MOD: Final = re.compile(r"[+-]\d+")
+JUMPS: Final = (
+    Field("mods", Text("MODs of its Combat Jump"), Code("+3"), required=False, longest=20),
+    Field("dice", Text("Your die, if you roll it by hand"), required=False, options=forms.D20, by_hand=True),
+)
+"""Fields of the roll of a Combat Jump, as with a Controlled Jump."""
 LISTED: Final = re.compile(r"([^:]+):(.*?)(?: \[group (\d+), (\d+) points(?:, \d of \d)?\])?", re.DOTALL)
 
 
@@ -438,7 +440,7 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
         if lines:
             label, first = Text("Reveal a secret"), Text("The Lieutenant")
             which = tuple(Option(of, Text("Line {line}", line=at) if at else first) for at, of in lines)
-            fields = (Field(OF, Text("Line"), options=which), Field(HOW, Text("How it enters"), options=WAYS))
+            fields = (Field(OF, Text("Line"), options=which), Field(HOW, Text("How it enters"), options=WAYS), *JUMPS)
             key = f"{OPEN}{sheet.owner}"
             result.append(
                 Offer(key, only_player(sheet.owner), label, Fill(fields), then=OpensPlace(OF), rank=ButtonRank.ASIDE)

@@ -13,7 +13,7 @@ from bot.rules.infinity.dice import saves
 from bot.rules.infinity.orders import json_orders, open_order, typed_orders
 from bot.rules.infinity.orders.order import Challenge, Declared, OpenOrder, TrooperAim
 from bot.rules.infinity.orders.play import State, landed_attacks, rerollable, results, smoke_rolls
-from bot.rules.infinity.troopers import states
+from bot.rules.infinity.troopers import programs, states
 from bot.rules.infinity.troopers.declared import AIDS, KITS, Action, Doubt, Order, Save, TargetProfile, Weapon
 from bot.rules.infinity.troopers.trooper import Trooper, add_state, find, find_exact, treated, troopers_of, with_states
 from bot.rules.infinity.turn import player_turn as turns
@@ -41,6 +41,9 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
     if raw.get("odds"):
         return json_orders.declare({key: value for key, value in raw.items() if key != "odds"}, held)
     raw = pressed_words(raw, held) if "acts" in raw else raw
+    if "deploys" in raw:
+        trooper, rest = find(held, str(raw["deploys"])), {key: raw[key] for key in raw if key != "deploys"}
+        return json_orders.declare({**rest, "name": trooper.name, "kind": open_order.deployment_of(trooper)}, held)
     still = without_dice(raw, held, in_turn=turn is not None and turn.is_running)
     declared = begin_move(raw, held) if "moves" in raw else still or json_orders.declare(raw, held)
     is_order = not isinstance(declared, Save) and bool({"order", "who", "moves"} & raw.keys())
@@ -51,6 +54,8 @@ def open_in_turn(
     declared: Declared, raw: Mapping[str, object], turn: PlayerTurn, held: Mapping[str, Trooper]
 ) -> Declared:
     """An order of a running turn, which asks for AROs where nobody has said one, with what speaks against it."""
+    if not costs_orders(declared):
+        return declared
     alone = all(roll.side is Side.ATTACKER for roll in declared.rolls)
     acts = isinstance(declared, Order) and (
         any(meeting.target for meeting in declared.meetings) or any(item.is_screen for item in declared.rolls)
@@ -422,6 +427,11 @@ def reactions(declared: Declared) -> dict[str, str]:
     return {roll.name: Action.SHOOT if roll.action in shots else roll.action for roll in react}
 
 
+def costs_orders(declared: Declared) -> bool:
+    """Whether a declaration is one of an order at all: an explosion of somebody Unconscious is none."""
+    return not any(programs.of(roll.weapon).state for roll in declared.rolls)
+
+
 def costs_order(declared: Declared) -> bool:
     """Whether a declaration is an order of the turn, and no duel, nor Saving Rolls alone."""
     if isinstance(declared, OpenOrder):
@@ -445,6 +455,7 @@ def spend(after: State, now: dict[str, Trooper], known: int) -> None:
             if roll.weapon is not None and roll.weapon.uses:  # each die of a Burst MOD is a use more
                 used = (roll.weapon.name,) * max(1, 1 + thrown[roll.name, roll.weapon] - roll.weapon.burst)
             left = with_states(trooper, (*roll.ended, states.OFF_TABLE), on=False)
+            left = add_state(left, states.DEAD) if programs.of(roll.weapon).state else left
             now[trooper.name] = replace(left, spent=(*left.spent, *used))
 
 

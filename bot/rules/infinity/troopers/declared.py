@@ -95,6 +95,10 @@ class Action(StrEnum):
     MEDIKIT = "medikit", Text("MediKit"), "BS", Text("MediKit Roll")
     GIZMOKIT = "gizmokit", Text("GizmoKit"), "BS", Text("GizmoKit Roll")
     SENSOR = "sensor", Text("Sensor"), "WIP", Text("Sensor Roll")
+    DEACTIVATE = "deactivator", Text("Deactivator"), "WIP", Text("Deactivator Roll")
+    COMBAT_JUMP = "combat jump", Text("Combat Jump"), "PH", Text("Combat Jump Roll")
+    INFILTRATE = "infiltration", Text("Infiltration"), "PH", Text("Infiltration Roll")
+    IMPERSONATE = "impersonation", Text("Impersonation"), "WIP", Text("Impersonation Roll")
     GUTS = "guts", Text("Guts Roll"), "WIP"
     WIP = "wip", Text("WIP Roll"), "WIP"
     PH = "ph", Text("PH Roll"), "PH"
@@ -131,6 +135,8 @@ KITS: Final = (Action.MEDIKIT, Action.GIZMOKIT)
 """Actions that make their target roll PH."""
 AIDS: Final = (Action.DOCTOR, Action.ENGINEER, *KITS)
 """Actions on a friend that treat it."""
+DEPLOYS: Final = (Action.COMBAT_JUMP, Action.INFILTRATE, Action.IMPERSONATE)
+"""Rolls of deployment: who fails one starts at the edge of its own side."""
 NO_DICE: Final = (Action.MOVE, Action.LOOK_OUT, Action.FIRE)
 """Actions that roll no dice."""
 

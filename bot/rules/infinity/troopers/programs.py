@@ -21,7 +21,7 @@ class Program:
     ``line``: what its successes do, as a weapon is written. ``targets``: the troop types that it works against,
     ``Hacker`` among them for anybody with a device; () for any. ``devices`` and ``skills`` are those that bring it.
     ``keeps_burst``: a reaction has its full Burst. ``is_defence``: it is no attack, and nobody
-    answers it.
+    answers it. ``state``: it happens to whoever is in that state, and needs no order; its trooper is Dead then.
     """
 
     line: str
@@ -30,6 +30,7 @@ class Program:
     skills: tuple[str, ...] = ()
     keeps_burst: bool = False
     is_defence: bool = False
+    state: str = ""
 
     @property
     def name(self) -> str:
@@ -62,6 +63,7 @@ def carried_programs(held: Sequence[skills.HeldSkill]) -> tuple[declared.Weapon,
     called = {skills.normalized_name(skills.GROUPS.sub("", item)): skills.GROUPS.findall(item) for item in upgrades}
     every = [item for item in upgrades if skills.is_extra(item)]
     own = {skill.name for skill in held if not any(map(skills.VALUE.fullmatch, skill.extras))}  # a kit's own PH
+    own |= {skill.text for skill in held}
     if HACKER in own and not own & {*DEVICES}:
         own.add("Hacking Device")
     result = (

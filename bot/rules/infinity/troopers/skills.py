@@ -122,13 +122,15 @@ VALUE: Final = re.compile(r"(PH|WIP|BS|CC)\s?=\s?(\d{1,2})", re.IGNORECASE)
 ARMOUR: Final = re.compile(r"(ARM|BTS)\s?\+\s?(\d)", re.IGNORECASE)
 IN_COMBAT: Final = re.compile(r"CC\s?(-\d{1,2})", re.IGNORECASE)
 SAVE: Final = re.compile(r"SR\s?(-\d)", re.IGNORECASE)
-REROLL: Final = re.compile(r"re-?roll\s?(?:(-\d)|WIP\s?=\s?(\d{1,2}))?", re.IGNORECASE)
+REROLL: Final = re.compile(r"re-?roll\s?(?:(-\d)|(?:WIP|PH)\s?=\s?(\d{1,2}))?", re.IGNORECASE)
 DISTANCE: Final = re.compile(r"[+-]?\d{1,2}(?:\.\d)?\s?(?:\"|″|”|''|in|inch|inches|cm)", re.IGNORECASE)
 GUIDED: Final = ("BS Attack", "Guided")
 """The skill, and its extra, that lets the word `guided` be said."""
+WORDED: Final = (GUIDED, ("Doctor", "2W"), ("Combat Jump", "Explosion"), ("Impersonation", "IMP-2"))
+"""Skills with an extra that is no number, and counts."""
 ANY_TEXT: Final = ("Immunity", "Terrain", "Peripheral")
 """Skills that take any words behind their name."""
-TREATING: Final = ("Doctor", "Engineer")
+REROLLING: Final = ("Doctor", "Engineer", "Discover", "Infiltration")
 """Skills whose failed rolls an extra lets be rolled again."""
 DEVICES: Final = ("Hacker", "Hacking Device", "Hacking Device Plus", "Killer Hacking Device", "EVO Hacking Device")
 """Skills and equipment whose brackets hold programs, devices, and other skills."""
@@ -275,8 +277,8 @@ def dice_of(extras: tuple[str, ...]) -> tuple[int, int]:
 
 def is_counted(name: str, extra: str) -> bool:
     """Whether an extra of an action enters the sum or the result; a distance touches no die."""
-    is_reroll = name in TREATING and REROLL.fullmatch(extra) is not None
-    return is_extra(extra) or is_distance(name, extra) or (name, extra) == GUIDED or is_reroll
+    is_reroll = name in REROLLING and REROLL.fullmatch(extra) is not None
+    return is_extra(extra) or is_distance(name, extra) or (name, extra) in WORDED or is_reroll
 
 
 def group(skill: HeldSkill, edition: Edition) -> SkillChange:

@@ -21,7 +21,7 @@ from bot.rules.errors import AllowedWords, BadInputError, Example, UnknownWordEr
 from bot.rules.infinity.troopers import limits, skills
 from bot.rules.infinity.troopers.declared import Action, Ammo, RangeBand, Weapon
 from bot.rules.name import clean, one_line
-from bot.rules.text import Code, Name, Text
+from bot.rules.text import N_, Code, Name, Text
 
 EXAMPLE: Final = "Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
 MAX_INCHES: Final = 96
@@ -110,9 +110,17 @@ def read_word(words: list[str], result: dict[str, Any], field: str) -> None:
     elif is_ammunition(key):
         result["ammo"] = ammunition(key, field)
     else:
+        refuse_bare_number(field, key)
         raise UnknownWordError(
             field, word, AllowedWords(KNOWN, Text("Write a weapon like `{example}`.", example=Code(EXAMPLE)))
         )
+
+
+def refuse_bare_number(field: str, word: str) -> None:
+    """Raises ``BadInputError`` for a number behind the words of a weapon, which may be a PS or a Damage."""
+    if word.isdecimal():
+        message = N_("Is {number} a PS or a Damage? Write `PS {number}` or `DAM {number}`.")
+        raise BadInputError(field, word, Text(message, number=Code(word)))
 
 
 def power_of(word: str, number: str) -> dict[str, Any]:
