@@ -1,5 +1,6 @@
 """Games of two people that are files."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from bot.games.game import Chances, Commands, Game, Help, OddsCard
@@ -10,6 +11,8 @@ from bot.rules.duels.rows import DUELS, DuelGame
 from bot.rules.game import Side
 from bot.rules.text import N_, Code, Text, term
 
+OWN: Final = "duel "
+"""Kinds of the files that servers keep begin so, and end with the key of the game."""
 EXAMPLES: Final = tuple(
     (Code(f"/duel attack line:{duel.key} {line}"), term(means))
     for duel in DUELS.values()
@@ -25,6 +28,12 @@ def words_of(duel: DuelGame) -> tuple[Text, Text]:
     return Text("{game}", game=duel.title), Text(message, attacker=attacker, defender=defender)
 
 
+def own_file(words: Mapping[str, object]) -> str:
+    """The kind of a server's file that words ask for; "" for none."""
+    key = rules.own_key(words)
+    return f"{OWN}{key}" if key else ""
+
+
 GAME: Final = Game(
     rules=rules,
     odds=odds.odds,
@@ -38,7 +47,7 @@ GAME: Final = Game(
         moves=odds.moves,
     ),
     help=Help(worked_examples=EXAMPLES[:6:2], notes=tuple(map(words_of, DUELS.values()))),
-    commands=Commands(slash="duel", terminal="duel", rolls=("attack",), text_word="line"),
+    commands=Commands(slash="duel", terminal="duel", rolls=("attack",), text_word="line", own_file=own_file),
     is_general=True,
     samples=tuple({"game": duel.key, "line": line} for duel in DUELS.values() for line, _ in duel.examples),
 )

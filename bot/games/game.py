@@ -219,6 +219,7 @@ class Commands:
     ``text_word``: the word of a declaration that a bare text in the terminal stands for.
     ``at_table``: words that stand in each declaration on Discord, unless a ruleset or a person says otherwise.
     ``text_shown``: how the text of a declaration was understood.
+    ``own_file``: the kind of a server's file (``bot.sessions.kept_files``) that words need as their ``file``, or "".
     ``translated``: the options in which words of the reader's language are taken, and what makes English ones of them.
     """
 
@@ -229,6 +230,7 @@ class Commands:
     text_word: str = ""
     at_table: Mapping[str, object] = field(default_factory=dict)
     text_shown: Callable[[Any], str] | None = None
+    own_file: Callable[[Mapping[str, object]], str] | None = None
     translated: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
 
 

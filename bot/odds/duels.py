@@ -7,6 +7,7 @@ file says ``each``, the attacks have nothing to do with one another: one is coun
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import product
@@ -53,7 +54,10 @@ class Search:
         """The law of a moment that holds nothing to forget."""
         if now not in self.known:
             self.count(1)
-            self.known[now] = self.laws_of(now)
+            try:
+                self.known[now] = self.laws_of(now)
+            except RecursionError:
+                raise uncountable(TOO_MANY_RESULTS) from None
         return self.known[now]
 
     def count(self, ways: int) -> None:
@@ -131,7 +135,7 @@ class Search:
         if key not in self.thrown:
             name, counts = self.duel.pool_names[pool], Counter[Die | None]()
             for face in self.duel.faces[kind]:
-                die = law.die_of(self.duel.key, kind, name, face, self.numbers, fresh=fresh)
+                die = law.die_of(self.duel, kind, name, face, self.numbers, fresh=fresh)
                 counts[self.see(stage, name, die)] += 1
             self.thrown[key] = counts
         return self.thrown[key]
@@ -243,7 +247,7 @@ def distribution(declared: Declared) -> Distribution[int]:
         return in_order(*Search(declared).law(law.start(duel, declared.values)))
     at = next(place for place, row in enumerate(duel.numbers) if row.name == duel.each)
     numbers = (*declared.numbers[:at], 1, *declared.numbers[at + 1 :])
-    one = Declared(game=declared.game, numbers=numbers)
+    one = replace(declared, numbers=numbers)
     return power(in_order(*Search(one).law(law.start(duel, one.values))), declared.numbers[at])
 
 

@@ -63,6 +63,10 @@ class KeptFiles:
         """All files of a server whose kind begins so, by the rest of their kind; they are not remembered."""
         return await self._database.run(rows.bodies, guild_id, prefix)
 
+    async def kinds(self, guild_id: int, prefix: str) -> list[str]:
+        """The kinds of a server's files that begin so, without that beginning."""
+        return await self._database.run(rows.kinds, guild_id, prefix)
+
     async def store_file(self, guild_id: int, kind: str, text: str) -> None:
         """Keep a file in place of the one of its kind. Raises ``StorageFullError`` where the server keeps enough."""
         async with self._database.transaction() as connection:

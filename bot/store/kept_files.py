@@ -36,6 +36,15 @@ async def bodies(connection: AsyncConnection, guild_id: int, prefix: str) -> dic
     return {row.kind.removeprefix(prefix): row.body for row in found}
 
 
+async def kinds(connection: AsyncConnection, guild_id: int, prefix: str) -> list[str]:
+    """Return the kinds of a server's files that begin so, without that beginning."""
+    kind = kept_file.c.kind
+    found = await connection.scalars(
+        select(kind).where(kept_file.c.guild_id == guild_id, kind.startswith(prefix, autoescape=True)).order_by(kind)
+    )
+    return [item.removeprefix(prefix) for item in found]
+
+
 async def store_file(connection: AsyncConnection, guild_id: int, kind: str, text: str, at: int) -> None:
     """Keep a file in place of the one of its kind."""
     values = {"guild_id": guild_id, "kind": kind, "body": text, "at": at}

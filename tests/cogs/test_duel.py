@@ -3,6 +3,7 @@
 import simcord
 
 from tests.conftest import Club, said
+from tests.rules.test_own_duels import FILE
 
 LINE = "2r 1b, surge to hit, aim 1, red saves, dodge 1"
 
@@ -70,3 +71,38 @@ async def test_a_word_that_no_row_has_is_named_with_the_nearest(club: Club) -> N
 async def test_odds_are_exact(club: Club) -> None:
     await typed(club, "odds", game="legion", line="2r 1b red saves")
     assert club.outcome == "1 wound on average; any at all: 71%."
+
+
+# A server's own games
+
+
+async def test_an_admin_imports_a_game_that_is_rolled_and_removed(club: Club, admin: simcord.MemberActor) -> None:
+    await admin.slash(club.channel, "duel import", file=("skirmish.toml", FILE.encode()))
+    assert club.outcome == "Skirmish is imported. Roll it with /duel attack game:skirmish."
+    await typed(club, "import")
+    assert club.outcome == "Games of this server's own: skirmish."
+    show(club, 1, 1, 3)
+    await typed(club, game="skirmish", line="3 dice dodge 1", opponent=club.bo)
+    assert club.embed.author.name == "Skirmish · 3 dice, dodge 1"
+    await admin.slash(club.channel, "duel import", remove="skirmish")
+    assert "no game skirmish" in said(await admin.slash(club.channel, "duel import", remove="skirmish"))
+    assert "`game`" in said(await typed(club, game="skirmish", line="3 dice"))
+
+
+async def test_a_roll_goes_on_when_its_game_is_removed(club: Club, admin: simcord.MemberActor) -> None:
+    await admin.slash(club.channel, "duel import", file=("skirmish.toml", FILE.encode()))
+    show(club, 1, 1, 3)
+    await typed(club, line="skirmish 3 dice dodge 1", opponent=club.bo)
+    card = club.card
+    await admin.slash(club.channel, "duel import", remove="skirmish")
+    await club.bo.click(card, label="Dodge")
+    assert "1." in str(card.embeds[0].to_dict())
+
+
+async def test_only_an_admin_imports_and_a_wrong_file_is_refused(club: Club, admin: simcord.MemberActor) -> None:
+    assert "Only an admin" in said(await typed(club, "import", file=("skirmish.toml", FILE.encode())))
+    wrong = FILE.replace('cancel = ["H"]', 'cancel = ["Z"]').encode()
+    refused = said(await admin.slash(club.channel, "duel import", file=("skirmish.toml", wrong)))
+    assert refused == "skirmish.toml, line 25 (step 3): I expect faces of dice."
+    ours = said(await admin.slash(club.channel, "duel import", file=("legion.toml", FILE.encode())))
+    assert ours == "legion is a game of mine. Give your file another name."

@@ -285,7 +285,7 @@ def largest_lines(key: str, random: Random) -> Iterator[duels.Declared]:
 def test_no_roll_is_refused_once_dice_have_fallen(key: str) -> None:
     random, taken, reached = Random(key), 0, 0.0
     for line in islice(largest_lines(key, random), 5 * LARGEST):
-        most = most_dice(key, line.numbers)
+        most = most_dice(line.duel, line.numbers)
         for chance in CHANCES:
             fallen = list[int]()
 

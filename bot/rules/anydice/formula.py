@@ -32,8 +32,8 @@ OPERATORS: Final[Mapping[type[ast.operator], Callable[[int, int], int]]] = {
     ast.Add: int.__add__,
     ast.Sub: int.__sub__,
     ast.Mult: int.__mul__,
-    ast.FloorDiv: int.__floordiv__,
-    ast.Mod: int.__mod__,
+    ast.FloorDiv: lambda number, by: number // by if by else 0,
+    ast.Mod: lambda number, by: number % by if by else 0,
 }
 SIGNED: Final[Mapping[type[ast.operator], int]] = {ast.Add: 1, ast.Sub: -1}
 

@@ -8,17 +8,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
+from secrets import randbelow
 from typing import Any, Final, Literal
 
 from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, reroll, roll
-from bot.rules.duels import law, typed
-from bot.rules.duels.bounds import most_dice
+from bot.rules.duels import law, own, typed
+from bot.rules.duels.bounds import most_dice, most_work
 from bot.rules.duels.rows import DUELS, Action, DuelGame, DuelPhrase, Let, Roll, Window
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError
 from bot.rules.game import PRESS, Act, AfterOffer, ButtonRank, Choice, Offer, Option, Pick, PlainAct, Side, carry_out
 from bot.rules.game import roll_again_offer as again_offer
 from bot.rules.json_reader import JsonReader
-from bot.rules.text import N_, Capitalized, Code, Shown, Text, bracketed, term
+from bot.rules.text import N_, Capitalized, Code, Name, Shown, Text, bracketed, term
 
 KEY = "duels"
 TITLE: Final = Text("Duels")
@@ -27,23 +28,26 @@ MAX_OPTIONS: Final = 25
 MAX_FALLEN: Final = 4 * MAX_DICE
 """Dice of all steps of a roll."""
 HOW: Final = attrgetter("how")
+MAX_WORK: Final = 20_000
+"""What a roll of a server's own game may look at (``bounds.most_work``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """The key of a game, and the numbers of its rows in their order."""
+    """The key of a game, and the numbers of its rows in their order. ``file``: a server's own, packed; "" for ours."""
 
     game: str
     numbers: tuple[int, ...]
+    file: str = ""
 
     @property
     def duel(self) -> DuelGame:
-        return DUELS[self.game]
+        return own.unpack(self.game, self.file) if self.file else DUELS[self.game]
 
     @property
     def values(self) -> Mapping[Any, int]:
         """The numbers and what follows from them, by name."""
-        return law.declared_values(self.game, self.numbers)
+        return law.declared_values(self.duel, self.numbers)
 
     @property
     def line(self) -> str:
@@ -73,7 +77,7 @@ class DuelRoll:
         """A die as the law sees it."""
         hows, declared = [*map(HOW, die.trail)], self.declared
         is_fresh = hows[0] == "rolled" and "rerolled" not in hows
-        return law.die_of(declared.game, die.kind, pool, die.face, declared.numbers, fresh=is_fresh)
+        return law.die_of(declared.duel, die.kind, pool, die.face, declared.numbers, fresh=is_fresh)
 
     @property
     def is_over(self) -> bool:
@@ -95,17 +99,22 @@ State = DuelRoll
 def declare(raw: Mapping[str, object]) -> Declared:
     """``{"game": "legion", "line": "3r 2b aim 1 red saves"}``; a line may begin with the name of its game instead.
 
+    ``file``: the packed file of a server's own game, of which ``game`` or the line's first word is the key.
+
     Raises ``PlayerError`` naming the word or the number.
     """
     reader = JsonReader(raw)
     line, game = reader.text("line", typed.MAX_LINE), reader.text("game", typed.MAX_LINE)
     reader.take_raw("language")
+    file = reader.text("file", own.MAX_PACKED)
     reader.check_all_taken()
     key, rest = (typed.game_of(game)[0], line) if game else typed.game_of(line)
+    if file:
+        key, rest = own_key(raw), line if game else line.partition(" ")[2]
     if not key:
         raise BadInputError("game", game or line or None, AllowedWords(tuple(DUELS)))
-    duel = DUELS[key]
-    declared = Declared(game=key, numbers=typed.read(duel, rest))
+    duel = own.unpack(key, file) if file else DUELS[key]
+    declared = Declared(game=key, numbers=typed.read(duel, rest), file=file)
     for check in duel.check:
         if not check.when.value(declared.values):
             raise BadInputError("line", rest, term(DuelPhrase.from_row(check.says)))
@@ -113,6 +122,30 @@ def declare(raw: Mapping[str, object]) -> Declared:
         message = Text("That's {dice} dice; a roll has at most {dice_most}.", dice=dice, dice_most=MAX_DICE)
         raise PlayerError(message)
     return declared
+
+
+def import_file(name: str, text: str) -> own.OwnDuel:
+    """Read a server's own game, and roll its examples to the end. Raises ``PlayerError`` saying what is wrong."""
+    read = own.read_file(name, text)
+    if typed.game_of(read.key)[0]:
+        raise PlayerError(Text("{name} is a game of mine. Give your file another name.", name=Name(read.key)))
+    for line, _ in own.unpack(read.key, read.packed).examples:
+        try:
+            state = start(declare({"game": read.key, "line": line, "file": read.packed}), randbelow)
+            while not state.is_over:
+                offer = offers(state)[0]
+                picked = tuple(option.value for option in offer.options[:1])
+                state = choose(state, Choice(offer.key, picked), randbelow)
+        except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
+            raise PlayerError(Text("I can't roll the example {line} of this file.", line=Code(line))) from None
+    return read
+
+
+def own_key(raw: Mapping[str, object]) -> str:
+    """The key of a server's own game that words may mean: a first word that none of ours has; else ""."""
+    named = str(raw.get("game") or raw.get("line") or "")
+    key = named.strip().casefold().partition(" ")[0]
+    return key if own.KEY.fullmatch(key) and not typed.game_of(named)[0] else ""
 
 
 def dice_count(declared: Declared) -> int:
@@ -124,9 +157,12 @@ def dice_count(declared: Declared) -> int:
 
 def start(declared: Declared, rng: Rng) -> DuelRoll:
     """The roll up to the first choice that somebody has. Raises ``PlayerError`` if too many dice might follow."""
-    if (dice := most_dice(declared.game, declared.numbers)) > MAX_FALLEN:
+    duel = declared.duel
+    if (dice := most_dice(duel, declared.numbers)) > MAX_FALLEN:
         message = N_("This could come to {dice} dice; a duel has at most {dice_most}. Split the attack.")
         raise PlayerError(Text(message, dice=dice, dice_most=MAX_FALLEN))
+    if declared.file and most_work(duel, declared.numbers) > MAX_WORK:
+        raise PlayerError(Text("That's too much for one roll; split the attack."))
     first = law.start(declared.duel, declared.values)
     return advance(
         DuelRoll(declared=declared, dice=tuple(() for _ in first.pools), stage=0, lets=first.lets, left=first.left), rng
@@ -142,9 +178,10 @@ def advance(state: DuelRoll, rng: Rng) -> DuelRoll:
         elif isinstance(stage, Let):
             state = at_moment(state, law.after_let(duel, values, state.now, stage))
         elif isinstance(stage, Action):
-            while can := law.possible(duel, values, state.now)[0]:
+            if not (can := law.possible(duel, values, state.now)[0]):
+                state = at_moment(state, law.next_stage(state.now))
+            else:
                 state = do(state, 0, stage, can.ways[0]) if can.ways else throw_again(state, 0, stage, can.dice, rng)
-            state = at_moment(state, law.next_stage(state.now))
         elif not any(every := law.possible(duel, values, state.now)):
             state = at_moment(state, law.next_stage(state.now))
         elif (only := law.only_way(stage, every)) is not None:

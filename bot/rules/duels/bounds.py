@@ -6,14 +6,14 @@ and for each unit of a value. A formula that no such sum bounds counts as more d
 
 import ast
 from collections import Counter
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 from functools import lru_cache, reduce
 from operator import or_
 from typing import Final
 
 from bot.rules.anydice.formula import SIGNED, constant
 from bot.rules.duels.law import declared_values, die_of
-from bot.rules.duels.rows import DUELS, Action, Let, Roll, actions_of
+from bot.rules.duels.rows import Action, DuelGame, Let, Roll, actions_of
 
 Term = tuple[str, int]
 """A symbol of a pool or a value by its name, with 1 for what it is above 0, -1 for what it is below."""
@@ -23,17 +23,37 @@ BOUNDLESS: Final = Counter({NUMBER: 1_000_000})
 
 
 @lru_cache(maxsize=1024)
-def most_dice(key: str, numbers: tuple[int, ...]) -> int:
+def most_dice(duel: DuelGame, numbers: tuple[int, ...]) -> int:
     """The dice that may fall for a declaration: never more, whatever they show and whatever is chosen."""
-    return Backward(key, numbers).worth[NUMBER]
+    return Backward(duel, numbers).worth[NUMBER]
+
+
+@lru_cache(maxsize=1024)
+def most_work(duel: DuelGame, numbers: tuple[int, ...]) -> int:
+    """How often a roll may look at a die or at a part of a formula until somebody has to choose, at most."""
+    typed, dice, work = declared_values(duel, numbers), most_dice(duel, numbers), 0
+    for stage in duel.stages:
+        actions = actions_of(stage)
+        by_itself = [action for action in actions if action.turns or not action.may]
+        times = 1 + sum(most_times(action, typed, dice) for action in by_itself)
+        formulas = [formula for action in actions for formula in action.formulas]
+        work += times * (dice * (1 + len(actions)) + sum(1 for formula in formulas for _ in ast.walk(formula.tree)))
+    return work
+
+
+def most_times(action: Action, typed: Mapping[str, int], dice: int) -> int:
+    """How often an action may be done: in a step of its own, each die is changed or canceled once."""
+    most = constant(action.most.tree, typed)
+    each = dice if (action.change or action.cancel) and not action.turns else BOUNDLESS[NUMBER]
+    return max(0, each if most is None else min(most, each))
 
 
 class Backward:
     """``worth``: a sum that the dice which fall from a step on never exceed."""
 
-    def __init__(self, key: str, numbers: tuple[int, ...]) -> None:
-        self.duel, self.numbers = DUELS[key], numbers
-        known = declared_values(key, numbers)
+    def __init__(self, duel: DuelGame, numbers: tuple[int, ...]) -> None:
+        self.duel, self.numbers = duel, numbers
+        known = declared_values(duel, numbers)
         self.typed = {name: value for name, value in known.items() if name not in self.duel.lets}
         self.worth = Counter[Term]()
         for stage in reversed(self.duel.stages):
@@ -83,7 +103,7 @@ class Backward:
 
     def faces(self, pool: str, kind: str) -> set[str]:
         """The faces of a kind of dice as a pool reads them."""
-        dice = (die_of(self.duel.key, kind, pool, face, self.numbers, fresh=True) for face in self.duel.faces[kind])
+        dice = (die_of(self.duel, kind, pool, face, self.numbers, fresh=True) for face in self.duel.faces[kind])
         return {die.symbol for die in dice}
 
     def best(self, pool: str, faces: Iterable[str]) -> int:

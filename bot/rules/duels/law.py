@@ -5,8 +5,10 @@ from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
 
 from bot.rules.dice import Face, How
-from bot.rules.duels.rows import BLANK, DUELS, Action, DuelGame, Let, Roll, Stage, Window, actions_of
+from bot.rules.duels.rows import BLANK, Action, DuelGame, Let, Roll, Stage, Window, actions_of
 from bot.rules.game import Side
+
+MAX_VALUE: Final = 1_000_000
 
 
 class Die(NamedTuple):
@@ -48,13 +50,17 @@ class Known(dict[Any, int]):
 
 
 @lru_cache(maxsize=4096)
-def declared_values(key: str, typed: tuple[int, ...]) -> Mapping[Any, int]:
+def declared_values(duel: DuelGame, typed: tuple[int, ...]) -> Mapping[Any, int]:
     """The numbers of a declaration and the values that follow from them, by name."""
-    duel = DUELS[key]
     known: dict[Any, int] = {row.name: value for row, value in zip(duel.numbers, typed, strict=True)}
     for name, formula in duel.values.items():
-        known[name] = formula.value(known)
+        known[name] = bounded(formula.value(known))
     return known
+
+
+def bounded(value: int) -> int:
+    """A value no larger than any game needs: values that multiply one another step by step have an end."""
+    return max(-MAX_VALUE, min(MAX_VALUE, value))
 
 
 def values(duel: DuelGame, typed: Mapping[Any, int], now: Position) -> Known:
@@ -70,15 +76,15 @@ def values(duel: DuelGame, typed: Mapping[Any, int], now: Position) -> Known:
 
 
 @lru_cache(maxsize=4096)
-def read_number(key: str, pool: str, number: int, typed: tuple[int, ...]) -> str:
+def read_number(duel: DuelGame, pool: str, number: int, typed: tuple[int, ...]) -> str:
     """The symbol as which a number counts in a pool: the first of its table that holds, else none."""
-    known = Known(declared_values(key, typed), face=number)
-    return next((read.symbol for read in DUELS[key].read.get(pool, ()) if read.when.value(known)), BLANK)
+    known = Known(declared_values(duel, typed), face=number)
+    return next((read.symbol for read in duel.read.get(pool, ()) if read.when.value(known)), BLANK)
 
 
-def die_of(key: str, kind: str, pool: str, face: Face, typed: tuple[int, ...], *, fresh: bool) -> Die:
+def die_of(duel: DuelGame, kind: str, pool: str, face: Face, typed: tuple[int, ...], *, fresh: bool) -> Die:
     """A die that shows a face: a number as it is read, or symbols."""
-    symbol, number = (face, 0) if isinstance(face, str) else (read_number(key, pool, face, typed), face)
+    symbol, number = (face, 0) if isinstance(face, str) else (read_number(duel, pool, face, typed), face)
     return Die(kind, symbol, number, fresh)
 
 
@@ -107,7 +113,7 @@ def with_lets(duel: DuelGame, now: Position, given: Mapping[str, Any], known: Kn
     """The moment with values worked out one after the other."""
     lets = dict(zip(duel.lets, now.lets, strict=True))
     for name, formula in given.items():
-        lets[name] = known[name] = formula.value(known)
+        lets[name] = known[name] = bounded(formula.value(known))
     return now._replace(lets=tuple(lets.values()))
 
 

@@ -19,6 +19,7 @@ from bot.rules.text import InContext, Name, Noun
 FOLDER: Final = Path(__file__).with_name("data")
 MAX_STEPS: Final = 40
 MAX_KINDS: Final = 12
+MAX_SIDES: Final = 100
 MAX_BYTES: Final = 64_000
 UNLIMITED: Final = Formula.from_row("99")
 ALWAYS: Final = Formula.from_row("1")
@@ -43,6 +44,7 @@ class DuelFileError(ValueError):
 
     def __init__(self, file: str, place: str, expected: str) -> None:
         super().__init__(f"{file}, {place}: {expected}")
+        self.place, self.expected = place, expected
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,6 +348,8 @@ def add_stage(stages: list[Stage], stage: Stage) -> list[Stage]:
 
 def checks(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
     """Check a whole file: yields where, whether it is right, and what is expected."""
+    few = all(given <= MAX_SIDES if isinstance(given, int) else len(given) <= MAX_SIDES for given in duel.dice.values())
+    yield "dice", few, f"dice with 2 to {MAX_SIDES} sides"
     shown = {face for faces in duel.faces.values() for face in faces if isinstance(face, str)}
     symbols = {symbol for face in shown for symbol in face}
     read = {item.symbol for reads in duel.read.values() for item in reads}
@@ -390,11 +394,13 @@ def check_stages(
     """Check the steps in their order: each reads what there is by then."""
     known, tokens, rolled = set(names), {row.name for row in duel.tokens}, set[str]()
     known |= {name for stage in duel.stages for action in actions_of(stage) for name in action.set}
-    for number, stage in enumerate(duel.stages, 1):
-        where = f"step {number} of those after which somebody may choose"
+    number = 1
+    for stage in duel.stages:
+        where = f"step {number}"
         if isinstance(stage, Roll):
             yield where, stage.pool in duel.pools and stage.dice.keys() <= duel.dice.keys(), "a pool and dice by name"
-        for action in actions_of(stage):
+        for at, action in enumerate(actions_of(stage)):
+            where = f"step {number + at}"
             yield where, action.effects == 1, "one of reroll, change, cancel, add and set"
             yield where, action.cost.keys() <= tokens, "the names of tokens as its cost"
             yield where, not action.reroll or action.may or action.all, "a reroll that somebody may choose, or of `all`"
@@ -407,6 +413,7 @@ def check_stages(
             rolled.add(stage.pool)
         elif isinstance(stage, Let):
             known |= set(stage.values)
+        number += len(actions_of(stage)) or 1
     for amount in (duel.result.amount, *(item.amount for item in duel.also)):
         yield "result", amount.names <= known, "names that are known at the end"
 

@@ -24,10 +24,10 @@ class Typed(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def patterns(key: str) -> tuple[tuple[re.Pattern[str], NumberRow, int | None], ...]:
+def patterns(duel: DuelGame) -> tuple[tuple[re.Pattern[str], NumberRow, int | None], ...]:
     """Return the pattern of each row's words, the longest first, and the value where the words alone say it."""
     known = list[tuple[str, str, NumberRow, int | None]]()
-    for row in DUELS[key].numbers:
+    for row in duel.numbers:
         for phrase in row.phrases:
             words = re.escape(phrase).replace(r"\ ", r"[\s-]+")
             value = row.picks.get(phrase, 1 if row.flag else None)
@@ -84,7 +84,7 @@ def words(duel: DuelGame, text: str) -> Iterator[Typed]:
         if skip := skipped.match(low, at):
             at = skip.end()
             continue
-        fits = [(match, row, value) for known, row, value in patterns(duel.key) if (match := known.match(low, at))]
+        fits = [(match, row, value) for known, row, value in patterns(duel) if (match := known.match(low, at))]
         if not fits:
             raise UnknownWordError("line", low[at:].split(maxsplit=1)[0], known_words(duel))
         longest = max(match.end() for match, _, _ in fits)

@@ -114,11 +114,11 @@ async def declare(interaction: Interaction, key: str, typed: Words) -> Any:
     words = {**game.commands.at_table, **counts.words(key), **given}
     if game.commands.text_word:
         words = {"language": request_context.voice(interaction).key} | words
-    pieces = (
-        await interaction.client.tables.pieces(request_context.place(interaction), key)
-        if game.names_pieces(words)
-        else {}
-    )
+    place = request_context.place(interaction)
+    if game.commands.own_file and place.guild_id and (kind := game.commands.own_file(words)):
+        file = await interaction.client.kept_files.text(place.guild_id, kind)
+        words |= {"file": file} if file else {}
+    pieces = await interaction.client.tables.pieces(place, key) if game.names_pieces(words) else {}
     read: Callable[[Words], Any] = partial(game.declare, pieces=pieces)
     is_only_read = ONLY_READ in interaction.extras
     try:

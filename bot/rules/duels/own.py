@@ -1,0 +1,136 @@
+"""Duels of a server's own: a file is checked and packed; packed it is kept for the server, and with each roll of it."""
+
+import json
+import re
+import tomllib
+import zlib
+from base64 import b85decode, b85encode
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from bot.rules.duels.rows import MAX_BYTES, DuelFileError, DuelGame, NumberRow, read_duel
+from bot.rules.errors import PlayerError
+from bot.rules.text import N_, Code, Name, Text
+
+MAX_PACKED: Final = 20_000
+"""Characters of a packed file: each ply of its rolls holds it."""
+MAX_TEXT: Final = 300
+MAX_ROWS: Final = 60
+KEY: Final = re.compile(r"[a-z][a-z0-9_]{1,19}")
+KIND: Final = re.compile(r"d\d{1,3}(-(green|yellow|blue|purple|red|black|white))?")
+WORDS: Final = re.compile(r"[a-z0-9+':-][a-z0-9+': -]{0,39}")
+MARKUP: Final = re.compile(r"[\\*_~|<>@#\[\]{}\n]")
+"""What no sentence of a file may hold: it is said in Discord as it stands."""
+
+
+class OwnDuel(NamedTuple):
+    """A server's own game as it is kept."""
+
+    key: str
+    title: str
+    packed: str
+
+
+@lru_cache(maxsize=32)
+def unpack(key: str, packed: str) -> DuelGame:
+    """The game of a packed file."""
+    unpacked = zlib.decompressobj().decompress(b85decode(packed), 2 * MAX_BYTES)
+    return read_duel(key, json.loads(unpacked))
+
+
+def read_file(name: str, text: str) -> OwnDuel:
+    """Check a file by its name and text. Raises ``PlayerError`` naming the line and what is expected there."""
+    key = name.removesuffix(".toml").casefold()
+    if not KEY.fullmatch(key):
+        raise PlayerError(Text("Call the file like the game: 2 to 20 letters and digits, as in `skirmish.toml`."))
+    try:
+        rows = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise PlayerError(Text("{file} is no TOML file: {error}.", file=Name(name), error=Code(str(error)))) from None
+    try:
+        duel = read_duel(key, rows)
+        wrong = next(((place, expected) for place, fits, expected in limits(duel, rows) if not fits), None)
+    except DuelFileError as error:
+        wrong = error.place, error.expected
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        wrong = "its rows", "texts and numbers as docs/duels.md has them"
+    if wrong is not None:
+        place, expected = wrong
+        message = N_("{file}, line {line} ({place}): I expect {expected}.")
+        line = line_of(text, place)
+        raise PlayerError(Text(message, file=Name(name), line=line, place=Name(place), expected=Name(expected)))
+    kept = {part: row for part, row in rows.items() if part != "golden"}
+    packed = b85encode(zlib.compress(json.dumps(kept, ensure_ascii=False).encode(), 9)).decode()
+    if len(packed) > MAX_PACKED:
+        raise PlayerError(Text("{file} holds too much. Use fewer steps or shorter names.", file=Name(name)))
+    return OwnDuel(key, duel.title, packed)
+
+
+def line_of(text: str, place: str) -> int:
+    """The line of a place that an error names: a step by its number, or a row or a table by its name."""
+    step, (table, _, row) = re.match(r"step (\d+)", place), place.partition(".")
+    start = rf"{re.escape(row)}\s*=" if row else rf"(\[+{re.escape(table)}\b|{re.escape(table)}\s*=)"
+    found = list(re.finditer(r"^\[\[step\]\]" if step else f"^{start}", text, re.MULTILINE))
+    number = int(step[1]) - 1 if step else 0
+    return text.count("\n", 0, found[number].start()) + 1 if number < len(found) else 1
+
+
+def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool, str]]:
+    """Check what a foreign file may not do: yields where, whether it is right, and what is expected."""
+    for name, part in rows.items():
+        texts = list(texts_of(part))
+        yield name, all(len(text) <= MAX_TEXT for text in texts), f"texts of at most {MAX_TEXT} characters"
+        many = isinstance(part, Mapping | list) and len(part) > MAX_ROWS
+        yield name, name == "golden" or not many, f"at most {MAX_ROWS} rows"
+    for kind, faces in duel.dice.items():
+        yield f"dice.{kind}", KIND.fullmatch(kind) is not None, "a kind like `d6` or `d8-red`"
+        yield f"dice.{kind}", isinstance(faces, int) or all(isinstance(face, str) for face in faces), "symbols as faces"
+    for row in duel.numbers:
+        where = f"numbers.{row.name}"
+        yield where, fits_range(row), "numbers from -99 to 999"
+        yield where, all(WORDS.fullmatch(word) for word in row.phrases), "words of small letters and digits"
+        yield where, re.fullmatch("[a-z]?", row.letter) is not None, "one letter"
+    for number, row in enumerate(rows["step"], 1):
+        paid = row.get("cost", {}).values()
+        yield (
+            f"step {number}",
+            all(isinstance(amount, int) and 0 < amount < 100 for amount in paid),
+            "a cost from 1 to 99",
+        )
+    says = [says.replace("{count}", "") for says in (duel.result.some, duel.result.less or "")]
+    nouns = (duel.result.noun, *(item.noun for item in duel.also), *(mark.noun for mark in duel.marks.values()))
+    actions = [row[word] for row in rows["step"] for word in ("may", "must") if word in row]
+    asks = [row.asks for row in duel.numbers]
+    checks = [check.says for check in duel.check]
+    examples = [text for example in duel.examples for text in example]
+    nouns_said = [word for noun in nouns for word in noun]
+    for name, said in (
+        ("title", [duel.title]),
+        ("result", [duel.result.nothing, *says, *nouns_said]),
+        ("pools", list(duel.pools.values())),
+        ("numbers", asks),
+        ("step", actions),
+        ("check", checks),
+        ("examples", examples),
+    ):
+        yield name, not any(MARKUP.search(text) for text in said), "sentences without * _ ~ | < > @ # [ ] { }"
+    yield "examples", bool(duel.examples), "an example of a line"
+
+
+def fits_range(row: NumberRow) -> bool:
+    values = (row.least, row.most, row.usual or 0, *row.picks.values())
+    return all(isinstance(value, int) and -99 <= value <= 999 for value in values)
+
+
+def texts_of(part: Any) -> Iterator[str]:
+    """Every text in a part of a file, keys too."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, Mapping):
+        yield from part
+        for item in part.values():
+            yield from texts_of(item)
+    elif isinstance(part, list):
+        for item in part:
+            yield from texts_of(item)

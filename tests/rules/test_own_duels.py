@@ -1,0 +1,123 @@
+"""Duels of a server's own: read from a file, packed, refused with the line, and harmless whatever the file says."""
+
+import tomllib
+from random import Random
+from typing import Final
+
+import pytest
+
+from bot.rules import duels
+from bot.rules.duels import DuelRoll, own
+from bot.rules.duels.rows import DUELS, FOLDER
+from bot.rules.errors import PlayerError
+from bot.rules.text import english
+
+FILE: Final = """\
+title = "Skirmish"
+source = "Our club"
+second_sources = []
+result = { noun = ["wound", "wounds"], is = "attack.H", nothing = "Nothing.", some = "{count}." }
+examples = [["3 dice aim 1", "three dice"]]
+[pools]
+attack = "Attack"
+[dice]
+d6-red = ["H", "HH", "-"]
+[marks]
+H = { noun = ["hit", "hits"], shape = "burst" }
+[numbers]
+dice = { side = "attacker", before = true, from = 1, to = 9, asks = "Dice" }
+aim = { side = "attacker", to = 2, token = true, asks = "Aim" }
+dodge = { side = "defender", to = 2, token = true, asks = "Dodge" }
+[[step]]
+roll = "attack"
+dice = { d6-red = "dice" }
+[[step]]
+may = "Aim"
+by = "attacker"
+pool = "attack"
+reroll = "1"
+cost = { aim = 1 }
+[[step]]
+may = "Dodge"
+by = "defender"
+pool = "attack"
+cancel = ["H"]
+cost = { dodge = 1 }
+"""
+
+FAULTS: Final = {
+    "no TOML": ("[pools]", "[pools", "no TOML file", ""),
+    "a formula": ('"dice" }', '"dice +" }', "", "step 1"),
+    "an unknown name": ('"dice" }', '"many" }', "line 16", "not many"),
+    "an unknown symbol": ('cancel = ["H"]', 'cancel = ["Z"]', "line 25", "faces of dice"),
+    "a price below 0": ("{ dodge = 1 }", "{ dodge = -1 }", "line 25", "a cost from 1 to 99"),
+    "a range": ("to = 9", "to = 9000000", "line 13", "numbers from -99 to 999"),
+    "a date": ("to = 9", "to = 1979-05-27", "line 1", "texts and numbers"),
+    "markup": ('"Attack"', '"[free](https://example.org)"', "line 6", "sentences without"),
+    "a placeholder": ('nothing = "Nothing."', 'nothing = "{x}"', "line 4", "sentences without"),
+    "strange dice": ("d6-red", "blob", "line 9", "a kind like"),
+    "many sides": ('d6-red = ["H", "HH", "-"]', "d6-red = 1000000000", "", "dice with 2 to 100 sides"),
+    "a long text": ('"Our club"', f'"{"x" * 400}"', "line 2", "at most 300"),
+    "no example": ('[["3 dice aim 1", "three dice"]]', "[]", "line 5", "an example"),
+}
+
+
+def test_a_file_is_packed_and_read_again() -> None:
+    read = own.read_file("Skirmish.toml", FILE)
+    assert (read.key, read.title) == ("skirmish", "Skirmish")
+    assert own.unpack(*read[::2]).result == own.unpack("skirmish", read.packed).result
+    declared = duels.declare({"game": "skirmish", "line": "3 dice", "file": read.packed})
+    assert declared == duels.declare({"line": "skirmish 3 dice", "file": read.packed})
+    assert duels.start(declared, lambda _: 0).result == 3
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_file_with_a_fault_is_refused_with_its_line(fault: str) -> None:
+    before, after, *told = FAULTS[fault]
+    assert FILE.count(before) >= 1
+    with pytest.raises(PlayerError) as refused:
+        duels.import_file("skirmish.toml", FILE.replace(before, after))
+    assert all(part in english(refused.value.text) for part in told), english(refused.value.text)
+
+
+@pytest.mark.parametrize("name", ["x", "a b.toml", "../etc.toml", "1st.toml", f"{'x' * 30}.toml"])
+def test_the_name_of_a_file_is_the_key(name: str) -> None:
+    with pytest.raises(PlayerError):
+        own.read_file(name, FILE)
+
+
+def test_our_own_files_would_be_taken() -> None:
+    for path in FOLDER.glob("*.toml"):
+        text = path.read_text(encoding="utf-8")
+        read = own.read_file(path.name, text)
+        assert own.unpack(read.key, read.packed).stages
+        assert len(tomllib.loads(text)["step"]) > 1
+
+
+def test_an_own_game_has_no_key_of_ours() -> None:
+    assert duels.own_key({"game": "skirmish"}) == "skirmish"
+    assert duels.own_key({"line": "Skirmish 3 dice"}) == "skirmish"
+    for duel in DUELS.values():
+        assert not duels.own_key({"game": duel.key})
+        assert not duels.own_key({"line": f"{duel.title} 3 dice"})
+
+
+def test_numbers_that_multiply_one_another_have_an_end() -> None:
+    squares = "".join(f'x{at} = "x{at - 1} * x{at - 1}"\n' for at in range(1, 50))
+    text = FILE.replace("[[step]]", f'[values]\nx0 = "dice + 8"\n{squares}[[step]]', 1)
+    text = text.replace('"attack.H"', '"x49 // 0"')
+    read = duels.import_file("skirmish.toml", text)
+    assert roll_to_the_end(read.packed).result == 0
+
+
+def test_dice_that_bring_dice_without_end_are_refused() -> None:
+    endless = '[[step]]\nmust = "More"\nby = "attacker"\npool = "attack"\nadd = "H"\nmost = "1000000"\n'
+    with pytest.raises(PlayerError):
+        duels.import_file("skirmish.toml", FILE + endless)
+    with pytest.raises(PlayerError):
+        duels.import_file("skirmish.toml", FILE.replace('"dice" }', '"dice * 999999" }'))
+
+
+def roll_to_the_end(packed: str) -> DuelRoll:
+    declared = duels.declare({"game": "skirmish", "line": "3 dice", "file": packed})
+    return duels.start(declared, Random(1).randrange)
