@@ -277,7 +277,7 @@ def largest_lines(key: str, random: Random) -> Iterator[duels.Declared]:
             values = list(row.picks.values()) if row.picks else [0, 1] if row.flag else [row.least, row.most]
             numbers.append(random.choice([max(values), max(values), min(values), row.usual or max(values)]))
         with suppress(PlayerError):
-            line = words.write(duel, declared_values(key, tuple(numbers)))
+            line = words.write(duel, declared_values(duel, tuple(numbers)))
             yield duels.declare({"game": key, "line": line})
 
 
