@@ -330,7 +330,7 @@ def test_a_formula_never_exceeds_its_bound(
 ) -> None:
     formula = Formula.from_row(text)
     known: Mapping[Any, int] = {"typed": was_typed, "value": value, "other": other, "attack.H": hits, "attack.C": crits}
-    backward = Backward("legion", declared("legion", SMALL["legion"]).numbers)
+    backward = Backward(DUELS["legion"], declared("legion", SMALL["legion"]).numbers)
     backward.typed = {"typed": was_typed}
     bound = backward.bound(formula.tree, sign)
     most = sum(times * (1 if name == "" else max(0, part * known[name])) for (name, part), times in bound.items())

@@ -2,7 +2,7 @@
 
 import tomllib
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -10,7 +10,9 @@ from bot.rules import duels
 from bot.rules.duels import DuelRoll, own
 from bot.rules.duels.rows import DUELS, FOLDER
 from bot.rules.errors import PlayerError
+from bot.rules.game import Choice
 from bot.rules.text import english
+from tests.steps import MAX_STEPS, steps_of
 
 FILE: Final = """\
 title = "Skirmish"
@@ -21,7 +23,7 @@ examples = [["3 dice aim 1", "three dice"]]
 [pools]
 attack = "Attack"
 [dice]
-d6-red = ["H", "HH", "-"]
+d6-red = ["H", "HH", "-", "H", "HH", "-"]
 [marks]
 H = { noun = ["hit", "hits"], shape = "burst" }
 [numbers]
@@ -56,7 +58,7 @@ FAULTS: Final = {
     "markup": ('"Attack"', '"[free](https://example.org)"', "line 6", "sentences without"),
     "a placeholder": ('nothing = "Nothing."', 'nothing = "{x}"', "line 4", "sentences without"),
     "strange dice": ("d6-red", "blob", "line 9", "a kind like"),
-    "many sides": ('d6-red = ["H", "HH", "-"]', "d6-red = 1000000000", "", "dice with 2 to 100 sides"),
+    "many sides": ('d6-red = ["H", "HH", "-", "H", "HH", "-"]', "d6-red = 1000000000", "", "dice with 2 to 100 sides"),
     "a long text": ('"Our club"', f'"{"x" * 400}"', "line 2", "at most 300"),
     "no example": ('[["3 dice aim 1", "three dice"]]', "[]", "line 5", "an example"),
 }
@@ -121,3 +123,50 @@ def test_dice_that_bring_dice_without_end_are_refused() -> None:
 def roll_to_the_end(packed: str) -> DuelRoll:
     declared = duels.declare({"game": "skirmish", "line": "3 dice", "file": packed})
     return duels.start(declared, Random(1).randrange)
+
+
+def act(word: str, by: str = "attacker", **rows: str) -> str:
+    given = "".join(f"{name.rstrip('_')} = {value}\n" for name, value in rows.items())
+    return f'[[step]]\n{word} = "Do it"\nby = "{by}"\npool = "attack"\n{given}'
+
+
+FLIP, FLOP, SUM = '["H", "S"]', '["S", "H"]', "+".join(["aim*dice"] * 8)
+MORE: Final = '[[step]]\nroll = "attack"\ndice = { d6-red = "dice" }\n'
+WORKING: Final = {
+    "everything is changed, and back": (act("must", change=FLIP) + act("must", change=FLOP)) * 2,
+    "a choice with long formulas": act("may", change=FLIP, if_=f'"{SUM} >= 0"') * 9,
+    "rerolls of many dice": MORE + act("may", reroll='"1"', only='["S"]') * 24,
+    "many choices": act("may", change=FLOP) * 37,
+    "dice are added": act("must", add='"H"', most='"8"') * 5,
+    "values grow": act("must", set='{ y = "y + dice" }', most='"4"') * 30,
+    "both sides undo one another": act("may", change=FLIP, turns="true", most='"40"')
+    + act("may", by="defender", change=FLOP, turns="true", most='"40"'),
+    "long formulas": "".join(f'[[step]]\nlet = {{ x{at} = "{SUM}" }}\n' for at in range(12)),
+}
+
+
+@pytest.mark.parametrize("what", WORKING)
+def test_no_file_that_is_taken_holds_the_loop_for_long(what: str) -> None:
+    """Reading it, rolling it, its choices, and what they do."""
+    text = FILE[: FILE.index('[[step]]\nmay = "Aim"')] + WORKING[what]
+    text = text.replace('"H", "HH", "-", "H", "HH", "-"', '"H", "S", "-", "H", "S", "-"').replace("to = 9", "to = 100")
+    text = text.replace("[numbers]", 'S = { noun = ["surge", "surges"], shape = "star" }\n[numbers]')
+    packed = duels.import_file("skirmish.toml", text).packed
+    own.unpack.cache_clear()
+    most, random, played = steps_of(lambda: own.unpack("skirmish", packed)), Random(what), 0
+    for dice in (1, 3, 5, 7, 10, 14, 20, 30, 40, 55, 70, 85, 100):
+        done = list[Any]()
+        declared = duels.declare({"game": "skirmish", "line": f"{dice} dice aim 2", "file": packed})
+        most = max(most, steps_of(lambda: done.append(duels.start(declared, random.randrange)), PlayerError))  # noqa: B023
+        if not done:
+            break
+        played += 1
+        for _ in range(40):
+            most = max(most, steps_of(lambda: done.append(duels.offers(done[-1]))))  # noqa: B023 - called at once
+            offer = done.pop()[0]
+            if done[-1].is_over:
+                break
+            choice = Choice(offer.key, tuple(option.value for option in offer.options[:1]))
+            most = max(most, steps_of(lambda: done.append(duels.choose(done[-1], choice, random.randrange))))  # noqa: B023
+    assert played
+    assert most < MAX_STEPS, most

@@ -207,9 +207,10 @@ def terms_of(node: ast.expr) -> list[tuple[int, Measure]] | None:
     if isinstance(node, ast.Call) and call_name(node) in ("count", "sum", "symbols"):
         return [(1, measure(node))]
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
-        left, right = terms_of(node.left), terms_of(node.right)
+        if (right := terms_of(node.right)) is None or (left := terms_of(node.left)) is None:
+            return None
         sign = 1 if isinstance(node.op, ast.Add) else -1
-        return None if left is None or right is None else [*left, *((sign * times, item) for times, item in right)]
+        return [*left, *((sign * times, item) for times, item in right)]
     return None
 
 
@@ -288,7 +289,7 @@ def constant(node: ast.expr, typed: Mapping[Any, int]) -> int | None:
         known = (constant(part, typed) for part in node.values)
         if any(value is not None and bool(value) is decides for value in known):
             return int(decides)
-    return Formula.of(node).value(typed) if all(name in typed for name in names_of(node)) else None
+    return compiled(node)(typed) if all(name in typed for name in names_of(node)) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ Term = tuple[str, int]
 NUMBER: Final[Term] = ("", 1)
 """The term of a plain number."""
 BOUNDLESS: Final = Counter({NUMBER: 1_000_000})
+ACT: Final = 15
+"""What doing an action once is worth, in looks at a die or a part of a formula."""
 
 
 @lru_cache(maxsize=1024)
@@ -37,7 +39,8 @@ def most_work(duel: DuelGame, numbers: tuple[int, ...]) -> int:
         by_itself = [action for action in actions if action.turns or not action.may]
         times = 1 + sum(most_times(action, typed, dice) for action in by_itself)
         formulas = [formula for action in actions for formula in action.formulas]
-        work += times * (dice * (1 + len(actions)) + sum(1 for formula in formulas for _ in ast.walk(formula.tree)))
+        parts = sum(1 for formula in formulas for _ in ast.walk(formula.tree))
+        work += times * (ACT + dice * (1 + len(actions)) + parts)
     return work
 
 

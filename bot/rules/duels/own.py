@@ -1,5 +1,6 @@
 """Duels of a server's own: a file is checked and packed; packed it is kept for the server, and with each roll of it."""
 
+import ast
 import json
 import re
 import tomllib
@@ -7,9 +8,11 @@ import zlib
 from base64 import b85decode, b85encode
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from bot.rules.duels.rows import MAX_BYTES, DuelFileError, DuelGame, NumberRow, read_duel
+from bot.rules.anydice.formula import Formula
+from bot.rules.duels.rows import MAX_BYTES, DuelFileError, DuelGame, NumberRow, formulas_of, read_duel
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Code, Name, Text
 
@@ -17,8 +20,10 @@ MAX_PACKED: Final = 20_000
 """Characters of a packed file: each ply of its rolls holds it."""
 MAX_TEXT: Final = 300
 MAX_ROWS: Final = 60
+MAX_PARTS: Final = 900
+"""Parts of all formulas: names, numbers, and signs. A file is read in the event loop whenever its game is played."""
 KEY: Final = re.compile(r"[a-z][a-z0-9_]{1,19}")
-KIND: Final = re.compile(r"d\d{1,3}(-(green|yellow|blue|purple|red|black|white))?")
+KIND: Final = re.compile(r"d(\d{1,3})(-(green|yellow|blue|purple|red|black|white))?")
 WORDS: Final = re.compile(r"[a-z0-9+':-][a-z0-9+': -]{0,39}")
 MARKUP: Final = re.compile(r"[\\*_~|<>@#\[\]{}\n]")
 """What no sentence of a file may hold: it is said in Discord as it stands."""
@@ -84,7 +89,13 @@ def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool,
         many = isinstance(part, Mapping | list) and len(part) > MAX_ROWS
         yield name, name == "golden" or not many, f"at most {MAX_ROWS} rows"
     for kind, faces in duel.dice.items():
-        yield f"dice.{kind}", KIND.fullmatch(kind) is not None, "a kind like `d6` or `d8-red`"
+        fits, sides = KIND.fullmatch(kind), faces if isinstance(faces, int) else len(faces)
+        # Sides are counted by kind for everybody (``bot.sessions.fairness``).
+        yield (
+            f"dice.{kind}",
+            fits is not None and int(fits[1]) == sides,
+            "a kind like `d6` or `d8-red`, with as many faces",
+        )
         yield f"dice.{kind}", isinstance(faces, int) or all(isinstance(face, str) for face in faces), "symbols as faces"
     for row in duel.numbers:
         where = f"numbers.{row.name}"
@@ -98,6 +109,8 @@ def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool,
             all(isinstance(amount, int) and 0 < amount < 100 for amount in paid),
             "a cost from 1 to 99",
         )
+    parts = sum(1 for formula in all_formulas(duel) for _ in ast.walk(formula.tree))
+    yield "step", parts <= MAX_PARTS, f"formulas with at most {MAX_PARTS} names, numbers, and signs in all"
     says = [says.replace("{count}", "") for says in (duel.result.some, duel.result.less or "")]
     nouns = (duel.result.noun, *(item.noun for item in duel.also), *(mark.noun for mark in duel.marks.values()))
     actions = [row[word] for row in rows["step"] for word in ("may", "must") if word in row]
@@ -121,6 +134,13 @@ def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool,
 def fits_range(row: NumberRow) -> bool:
     values = (row.least, row.most, row.usual or 0, *row.picks.values())
     return all(isinstance(value, int) and -99 <= value <= 999 for value in values)
+
+
+def all_formulas(duel: DuelGame) -> Iterator[Formula]:
+    yield from duel.values.values()
+    yield from (formula for stage in duel.stages for formula in formulas_of(stage))
+    yield from (check.when for check in (*duel.check, *chain.from_iterable(duel.read.values())))
+    yield from (amount.amount for amount in (duel.result, *duel.also))
 
 
 def texts_of(part: Any) -> Iterator[str]:
