@@ -24,13 +24,15 @@ from bot.rules.duels import DONE, Declared, DuelRoll, Use, law, offers
 from bot.rules.duels.law import Die, Edit, Position, Possible
 from bot.rules.duels.rows import Action, DuelPhrase, Let, Roll, Window
 from bot.rules.errors import NotOfferedError
-from bot.rules.game import Choice, Side
-from bot.rules.text import Names, Shown, Text, labeled, term
+from bot.rules.game import Choice, Offer, Side
+from bot.rules.text import Names, Noun, Shown, Text, labeled, term
 
 MAX_WAYS: Final = 100_000
 """The most moments, and ways in which dice fall from them, that are counted: some 8 seconds in a worker."""
 AT_ONCE: Final = 25
 """Within ``size_limit.refuse_large_questions``: some 2 ms."""
+LOOKS: Final = 128
+"""Looks of actions at dice that are worth a moment more: windows of our own games have far fewer."""
 Law = Mapping[int, int]
 """Ways of each result."""
 
@@ -53,7 +55,7 @@ class Search:
     def law_at(self, now: Position) -> tuple[Law, int]:
         """The law of a moment that holds nothing to forget."""
         if now not in self.known:
-            self.count(1)
+            self.count(1 + len(law.actions_here(self.duel, now)) * (4 + sum(map(len, now.pools))) // LOOKS)
             try:
                 self.known[now] = self.laws_of(now)
             except RecursionError:
@@ -331,14 +333,15 @@ def advise(state: DuelRoll, aim: str = AIM) -> tuple[Advice, ...]:
         if key not in best or sign * (mean - best[key][1]) > 0:
             best[key] = choice, mean
     every = sorted(best.values(), key=lambda item: sign * item[1], reverse=True)
-    return tuple(advice_of(state, choice, mean, is_best=mean == every[0][1]) for choice, mean in every)
+    noun, offered = state.declared.duel.result.noun, {offer.key: offer for offer in offers(state)}
+    return tuple(
+        advice_of(noun, offered[choice.offer], choice, mean, is_best=mean == every[0][1]) for choice, mean in every
+    )
 
 
-def advice_of(state: DuelRoll, choice: Choice, mean: Fraction, *, is_best: bool) -> Advice:
-    offer = next(offer for offer in offers(state) if offer.key == choice.offer)
+def advice_of(noun: Noun, offer: Offer, choice: Choice, mean: Fraction, *, is_best: bool) -> Advice:
     values = {option.value: option.label for option in offer.options}
     picked = tuple(value for value in choice.picked if value in values)
-    noun = state.declared.duel.result.noun
     number = NamedNumber(term(DuelPhrase.from_row(noun.many)), mean, is_probability=False, is_main=True)
     label = labeled(offer.label, Names(values[value] for value in picked)) if picked else offer.label
     return Advice(offer=offer.key, label=label, picked=picked, numbers=(number,), is_best=is_best)

@@ -1,15 +1,20 @@
 """Duels of a server's own: read from a file, packed, refused with the line, and harmless whatever the file says."""
 
 import tomllib
+from functools import partial
 from random import Random
 from typing import Any, Final
 
 import pytest
 
+from bot.odds import duels as odds
+from bot.odds import size_limit
+from bot.odds.size_limit import QuestionTooLargeError
+from bot.render import duels as cards
 from bot.rules import duels
 from bot.rules.duels import DuelRoll, own
 from bot.rules.duels.rows import DUELS, FOLDER
-from bot.rules.errors import PlayerError
+from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.game import Choice
 from bot.rules.text import english
 from tests.steps import MAX_STEPS, steps_of
@@ -60,6 +65,12 @@ FAULTS: Final = {
     "strange dice": ("d6-red", "blob", "line 9", "a kind like"),
     "many sides": ('d6-red = ["H", "HH", "-", "H", "HH", "-"]', "d6-red = 1000000000", "", "dice with 2 to 100 sides"),
     "a long text": ('"Our club"', f'"{"x" * 400}"', "line 2", "at most 300"),
+    "many choices": (
+        '[[step]]\nmay = "Aim"',
+        '[[step]]\nmay = "Aim"\nby = "attacker"\nset = { dice = "1" }\n' * 16 + '[[step]]\nmay = "Aim"',
+        "",
+        "at most 16 choices",
+    ),
     "no example": ('[["3 dice aim 1", "three dice"]]', "[]", "line 5", "an example"),
 }
 
@@ -135,8 +146,8 @@ MORE: Final = '[[step]]\nroll = "attack"\ndice = { d6-red = "dice" }\n'
 WORKING: Final = {
     "everything is changed, and back": (act("must", change=FLIP) + act("must", change=FLOP)) * 2,
     "a choice with long formulas": act("may", change=FLIP, if_=f'"{SUM} >= 0"') * 9,
-    "rerolls of many dice": MORE + act("may", reroll='"1"', only='["S"]') * 24,
-    "many choices": act("may", change=FLOP) * 37,
+    "rerolls of many dice": MORE + act("may", reroll='"1"', only='["S"]') * 16,
+    "many choices": act("may", change=FLOP) * 16,
     "dice are added": act("must", add='"H"', most='"8"') * 5,
     "values grow": act("must", set='{ y = "y + dice" }', most='"4"') * 30,
     "both sides undo one another": act("may", change=FLIP, turns="true", most='"40"')
@@ -162,6 +173,11 @@ def test_no_file_that_is_taken_holds_the_loop_for_long(what: str) -> None:
             break
         played += 1
         for _ in range(40):
+            for look in (cards.card, lambda state, _: odds.advise(state), lambda state, _: odds.luck(state)):
+                with size_limit.refuse_large_questions():
+                    most = max(
+                        most, steps_of(partial(look, done[-1], {}), PlayerError, QuestionTooLargeError, NotOfferedError)
+                    )
             most = max(most, steps_of(lambda: done.append(duels.offers(done[-1]))))  # noqa: B023 - called at once
             offer = done.pop()[0]
             if done[-1].is_over:

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from bot.rules.anydice.formula import Formula
-from bot.rules.duels.rows import MAX_BYTES, DuelFileError, DuelGame, NumberRow, formulas_of, read_duel
+from bot.rules.duels.rows import MAX_BYTES, DuelFileError, DuelGame, NumberRow, actions_of, formulas_of, read_duel
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Code, Name, Text
 
@@ -20,6 +20,7 @@ MAX_PACKED: Final = 20_000
 """Characters of a packed file: each ply of its rolls holds it."""
 MAX_TEXT: Final = 300
 MAX_ROWS: Final = 60
+MAX_CHOICES: Final = 16
 MAX_PARTS: Final = 900
 """Parts of all formulas: names, numbers, and signs. A file is read in the event loop whenever its game is played."""
 KEY: Final = re.compile(r"[a-z][a-z0-9_]{1,19}")
@@ -109,6 +110,8 @@ def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool,
             all(isinstance(amount, int) and 0 < amount < 100 for amount in paid),
             "a cost from 1 to 99",
         )
+    widest = max(len(actions_of(stage)) for stage in duel.stages)
+    yield "step", widest <= MAX_CHOICES, f"at most {MAX_CHOICES} choices one after the other"
     parts = sum(1 for formula in all_formulas(duel) for _ in ast.walk(formula.tree))
     yield "step", parts <= MAX_PARTS, f"formulas with at most {MAX_PARTS} names, numbers, and signs in all"
     says = [says.replace("{count}", "") for says in (duel.result.some, duel.result.less or "")]
