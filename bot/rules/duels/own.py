@@ -8,7 +8,6 @@ import zlib
 from base64 import b85decode, b85encode
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from bot.rules.anydice.formula import Formula
@@ -142,8 +141,9 @@ def fits_range(row: NumberRow) -> bool:
 def all_formulas(duel: DuelGame) -> Iterator[Formula]:
     yield from duel.values.values()
     yield from (formula for stage in duel.stages for formula in formulas_of(stage))
-    yield from (check.when for check in (*duel.check, *chain.from_iterable(duel.read.values())))
-    yield from (amount.amount for amount in (duel.result, *duel.also))
+    yield from (check.when for check in duel.check)
+    yield from (read.when for reads in duel.read.values() for read in reads)
+    yield from (duel.result.amount, *(item.amount for item in duel.also))
 
 
 def texts_of(part: Any) -> Iterator[str]:
