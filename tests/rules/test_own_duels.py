@@ -1,6 +1,7 @@
 """Duels of a server's own: read from a file, packed, refused with the line, and harmless whatever the file says."""
 
 import tomllib
+from collections.abc import Callable
 from functools import partial
 from random import Random
 from typing import Any, Final
@@ -162,27 +163,29 @@ def test_no_file_that_is_taken_holds_the_loop_for_long(what: str) -> None:
     text = FILE[: FILE.index('[[step]]\nmay = "Aim"')] + WORKING[what]
     text = text.replace('"H", "HH", "-", "H", "HH", "-"', '"H", "S", "-", "H", "S", "-"').replace("to = 9", "to = 100")
     text = text.replace("[numbers]", 'S = { noun = ["surge", "surges"], shape = "star" }\n[numbers]')
-    packed = duels.import_file("skirmish.toml", text).packed
+    packed, random, most, played = duels.import_file("skirmish.toml", text).packed, Random(what), list[int](), 0
+
+    def count(call: Callable[..., Any], *given: Any) -> Any:
+        result = list[Any]()
+        answers = PlayerError, QuestionTooLargeError, NotOfferedError
+        with size_limit.refuse_large_questions():
+            most.append(steps_of(lambda: result.append(call(*given)), *answers))
+        return result[0] if result else None
+
     own.unpack.cache_clear()
-    most, random, played = steps_of(lambda: own.unpack("skirmish", packed)), Random(what), 0
+    count(own.unpack, "skirmish", packed)
     for dice in (1, 3, 5, 7, 10, 14, 20, 30, 40, 55, 70, 85, 100):
-        done = list[Any]()
         declared = duels.declare({"game": "skirmish", "line": f"{dice} dice aim 2", "file": packed})
-        most = max(most, steps_of(lambda: done.append(duels.start(declared, random.randrange)), PlayerError))  # noqa: B023
-        if not done:
+        if (state := count(duels.start, declared, random.randrange)) is None:
             break
         played += 1
         for _ in range(40):
-            for look in (cards.card, lambda state, _: odds.advise(state), lambda state, _: odds.luck(state)):
-                with size_limit.refuse_large_questions():
-                    most = max(
-                        most, steps_of(partial(look, done[-1], {}), PlayerError, QuestionTooLargeError, NotOfferedError)
-                    )
-            most = max(most, steps_of(lambda: done.append(duels.offers(done[-1]))))  # noqa: B023 - called at once
-            offer = done.pop()[0]
-            if done[-1].is_over:
+            for look in (partial(cards.card, names={}), odds.advise, odds.luck):
+                count(look, state)
+            offer = count(duels.offers, state)[0]
+            if state.is_over:
                 break
-            choice = Choice(offer.key, tuple(option.value for option in offer.options[:1]))
-            most = max(most, steps_of(lambda: done.append(duels.choose(done[-1], choice, random.randrange))))  # noqa: B023
+            picked = tuple(option.value for option in offer.options[:1])
+            state = count(duels.choose, state, Choice(offer.key, picked), random.randrange)
     assert played
-    assert most < MAX_STEPS, most
+    assert max(most) < MAX_STEPS
