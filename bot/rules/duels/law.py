@@ -54,11 +54,11 @@ def declared_values(duel: DuelGame, typed: tuple[int, ...]) -> Mapping[Any, int]
     """The numbers of a declaration and the values that follow from them, by name."""
     known: dict[Any, int] = {row.name: value for row, value in zip(duel.numbers, typed, strict=True)}
     for name, formula in duel.values.items():
-        known[name] = bounded(formula.value(known))
+        known[name] = within_bounds(formula.value(known))
     return known
 
 
-def bounded(value: int) -> int:
+def within_bounds(value: int) -> int:
     """A value no larger than any game needs: values that multiply one another step by step have an end."""
     return max(-MAX_VALUE, min(MAX_VALUE, value))
 
@@ -113,7 +113,7 @@ def with_lets(duel: DuelGame, now: Position, given: Mapping[str, Any], known: Kn
     """The moment with values worked out one after the other."""
     lets = dict(zip(duel.lets, now.lets, strict=True))
     for name, formula in given.items():
-        lets[name] = known[name] = bounded(formula.value(known))
+        lets[name] = known[name] = within_bounds(formula.value(known))
     return now._replace(lets=tuple(lets.values()))
 
 
