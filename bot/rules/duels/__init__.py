@@ -28,7 +28,7 @@ MAX_FALLEN: Final = 4 * MAX_DICE
 """Dice of all steps of a roll."""
 HOW: Final = attrgetter("how")
 MAX_WORK: Final = 5_000
-"""What a roll of a server's own game may look at (``bounds.most_work``)."""
+"""Looks at dice and formulas that a roll of a server's own game may cost (``bounds.most_work``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

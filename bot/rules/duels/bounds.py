@@ -21,7 +21,7 @@ NUMBER: Final[Term] = ("", 1)
 """The term of a plain number."""
 BOUNDLESS: Final = Counter({NUMBER: 1_000_000})
 ACT: Final = 15
-"""What doing an action once is worth, in looks at a die or a part of a formula."""
+"""The cost of doing an action once, in looks at a die or a part of a formula."""
 
 
 @lru_cache(maxsize=1024)
@@ -32,7 +32,7 @@ def most_dice(duel: DuelGame, numbers: tuple[int, ...]) -> int:
 
 @lru_cache(maxsize=1024)
 def most_work(duel: DuelGame, numbers: tuple[int, ...]) -> int:
-    """How often a roll may look at a die or at a part of a formula until somebody has to choose, at most."""
+    """The most looks at a die or a part of a formula that a roll takes until somebody has to choose."""
     typed, dice, work = declared_values(duel, numbers), most_dice(duel, numbers), 0
     for stage in duel.stages:
         actions = actions_of(stage)
@@ -45,7 +45,7 @@ def most_work(duel: DuelGame, numbers: tuple[int, ...]) -> int:
 
 
 def most_times(action: Action, typed: Mapping[str, int], dice: int) -> int:
-    """How often an action may be done: in a step of its own, each die is changed or canceled once."""
+    """The most times that an action is done: in a step of its own, each die is changed or canceled once."""
     most = constant(action.most.tree, typed)
     each = dice if (action.change or action.cancel) and not action.turns else BOUNDLESS[NUMBER]
     return max(0, each if most is None else min(most, each))

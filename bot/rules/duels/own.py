@@ -26,7 +26,7 @@ KEY: Final = re.compile(r"[a-z][a-z0-9_]{1,19}")
 KIND: Final = re.compile(r"d(\d{1,3})(-(green|yellow|blue|purple|red|black|white))?")
 WORDS: Final = re.compile(r"[a-z0-9+':-][a-z0-9+': -]{0,39}")
 MARKUP: Final = re.compile(r"[\\*_~|<>@#\[\]{}\n]")
-"""What no sentence of a file may hold: it is said in Discord as it stands."""
+"""Characters that no sentence of a file may hold: it is said in Discord as it stands."""
 
 
 class OwnDuel(NamedTuple):
