@@ -108,13 +108,13 @@ class Duel(commands.GroupCog, group_name="duel", group_description=ABOUT):
             read = await uploads.read(interaction, partial(duels.import_file, sent.name), sent)
             if read.key not in kept and len(kept) >= MAX_OWN:
                 raise PlayerError(Text("This server has {most} games of its own. Remove one first.", most=MAX_OWN))
-            await files.store_file(guild, f"{OWN}{read.key}", read.packed)
+            await files.store_file(guild, OWN + read.key, read.packed)
             message = N_("{title} is imported. Roll it with {command}.")
-            said = Text(message, title=Name(read.title), command=Code(f"/duel attack game:{read.key}"))
+            said = Text(message, title=Name(read.title), command=Code("/duel attack game:" + read.key))
         elif gone is not None:
             if gone not in kept:
                 raise PlayerError(Text("This server has no game {name} of its own.", name=Name(gone)))
-            await files.remove(guild, f"{OWN}{gone}")
+            await files.remove(guild, OWN + gone)
             said = Text("{name} is removed. Rolls that are open go on.", name=Name(gone))
         elif kept:
             said = Text("Games of this server's own: {games}.", games=Names(map(Name, kept)))

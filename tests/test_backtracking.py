@@ -21,7 +21,7 @@ from bot import languages
 from bot.games import GAMES
 from bot.languages.translate import reader as reader_of
 from bot.rules.anydice import phrases, systems, words
-from bot.rules.duels import typed
+from bot.rules.duels import own, typed
 from bot.rules.duels.rows import DUELS
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.dice import typed_sides
@@ -150,6 +150,7 @@ def in_every_language(use: Callable[[str], object]) -> Callable[[], object]:
     return call
 
 
+PLACES: Final = "numbers.aim", "numbers", "step 1"
 MADE: Final[Mapping[str, Made]] = {
     "anydice.systems:System.uncounted_words": (
         lambda: [vars(systems.System)["uncounted_words"].func(system) for system in systems.SYSTEMS.values()],
@@ -166,7 +167,8 @@ MADE: Final[Mapping[str, Made]] = {
     "anydice.words:patterns": (in_every_language(words.patterns.__wrapped__), True),
     "anydice.words:in_english": (in_every_language(partial(words.in_english, "zwei deux dos due dwa dois 3d6")), True),
     "anydice.words:changing": (in_every_language(words.changing.__wrapped__), True),
-    "duels.typed:patterns": (lambda: [typed.patterns.__wrapped__(key) for key in DUELS], False),
+    "duels.own:line_of": (lambda: [own.line_of("[numbers]\naim = 1\n[[step]]", place) for place in PLACES], True),
+    "duels.typed:patterns": (lambda: [typed.patterns.__wrapped__(duel) for duel in DUELS.values()], False),
     "duels.typed:words": (lambda: [list(typed.words(duel, duel.examples[0][0])) for duel in DUELS.values()], False),
     "xwing.dice.typed_sides:words_of": (
         lambda: [typed_sides.words_of.__wrapped__(say) for say in map(reader_of, languages.LANGUAGES.values())],

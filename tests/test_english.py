@@ -122,7 +122,7 @@ LITERALS: Final[Mapping[str, Mapping[str, set[str]]]] = {
         "bot/games/infinity.py": {"N3", "N4", "N5"},
         "bot/html/match.py": {"replay"},
         "bot/odds/infinity/sides.py": {"b"},
-        "cogs/duel.py": {"3r 2b aim 1 red saves"},
+        "cogs/duel.py": {"/duel attack game:", "3r 2b aim 1 red saves"},
         "bot/odds_site/infinity.py": {"Angus 12 b3 vs Ortega 11", "glYMc2hhc3Zhc3RpaQ"},
         "bot/odds_site/xwing.py": {"evade"},
         "bot/render/albion.py": {"/albion profile set", "18 x "},
