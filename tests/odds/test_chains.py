@@ -152,8 +152,28 @@ def test_what_a_rule_comes_to(text: str, simpler: str) -> None:
 def test_mortal_wounds_are_damage_beside_failed_saves() -> None:
     law, plain = (law_of(parse(f"10 attacks hit 3+ wound 4+ save 5+{more}").full_text) for more in (" mw 3", ""))
     assert law.weights == {damage + 3: weight for damage, weight in plain.weights.items()}
-    with pytest.raises(NotUnderstoodError, match="`mw`"):
-        parse("10 attacks hit 3+ wound 4+ save 5+ fnp 6+ mw 3")
+    stopped, bare = (law_of(parse(f"4 attacks hit 3+ wound 4+ fnp 5+{more}").full_text) for more in (" mw 2", ""))
+    shares = {points: Fraction(weight, bare.total) for points, weight in bare.weights.items()}
+    of_two = {0: Fraction(1, 9), 1: Fraction(4, 9), 2: Fraction(4, 9)}  # a die of its own for each mortal wound
+    for points, weight in stopped.weights.items():
+        wanted = sum(shares.get(points - mortal, Fraction(0)) * share for mortal, share in of_two.items())
+        assert Fraction(weight, stopped.total) == wanted
+    for other in ("fnp 6+ by @1 mw 3", "w 2 damage 2 mw 3"):
+        with pytest.raises(NotUnderstoodError, match="`mw`"):
+            parse(f"10 attacks hit 3+ wound 4+ save 5+ {other}")
+
+
+@pytest.mark.parametrize(
+    ("text", "notation"),
+    [
+        ("6 attacks hit 3+ rr hits -1 to hit 4+ to wound", "6d6ro<3>=4 then>=4"),  # as the dice fell, then modifiers
+        ("6 attacks hit 3+ wound 5+ +1 to wound twin-linked", "6d6>=3 then>=4ro<5"),
+        ("6 attacks hit 3+ wound 5+ anti 3+ twin-linked", "6d6>=3 then>=5ro<3c3"),  # what is critical succeeds
+        ("6 attacks 4+ to hit -1 to hit 3+ to wound save 4+", "6d6>=5 then>=3 then<4"),
+    ],
+)
+def test_dice_are_rerolled_before_modifiers(text: str, notation: str) -> None:
+    assert parse(text).full_text == parse(notation).full_text
 
 
 @pytest.mark.parametrize("word", ["torrent", "blast", "overwatch"])

@@ -64,8 +64,8 @@ class ChainWords:
         ):
             self.at = end
         is_one = len(self.needs) == 1 and not (self.is_named or self.rules)
-        if "wounds" in self.rules and ("fnp" in self.needs or "health" in self.rules):
-            self.at = text.rindex(" m")  # each mortal wound would have a die of its own, or fall on the next model
+        if "wounds" in self.rules and ("fnp" in self.people or "health" in self.rules):
+            self.at = text.rindex(" m")  # its dice would be another person's, or it would fall on the next model
         self.is_read = self.at == len(text) > 0 and "hit" in self.needs and not is_one
 
     def rule(self, text: str, at: int) -> int:
@@ -114,12 +114,12 @@ class ChainWords:
         """The number of a rule; ``otherwise`` without it."""
         return int(self.rules[name][0] or 1) if name in self.rules else otherwise
 
-    def need(self, kind: str) -> int:
-        """The lowest face that passes, modified: a natural 1 fails, a natural 6 passes. 0 without such a step."""
+    def need(self, kind: str, *, modified: bool = True) -> int:
+        """The lowest face that passes: a natural 1 fails, a natural 6 passes. 0 without such a step."""
         if kind not in self.needs:
             return 0
-        modified = self.needs[kind] + (f"worse {kind}" in self.rules) - (f"better {kind}" in self.rules)
-        return min(6, max(2, modified - (self.number("crushing") if kind == "wound" else 0)))
+        modifier = (f"worse {kind}" in self.rules) - (f"better {kind}" in self.rules) if modified else 0
+        return min(6, max(2, self.needs[kind] + modifier - (self.number("crushing") if kind == "wound" else 0)))
 
     def save(self) -> int:
         """The lowest face that saves, by armor or an invulnerable save; 0 where nothing is rolled for it."""
@@ -132,9 +132,10 @@ class ChainWords:
         """The notation of who rolls a step; "" for the thrower."""
         return f" by @{self.people[kind]}" if kind in self.people else ""
 
-    def again(self, kind: str, need: int) -> str:
-        """The notation of dice thrown once more: ones, or all that failed."""
+    def again(self, kind: str) -> str:
+        """The notation of dice thrown once more, before modifiers: ones, or all that failed as they fell."""
         twin = kind == "wound" and "twin" in self.rules
+        need = min(self.need(kind, modified=False), self.number(f"critical {kind}", 6))
         return f"ro<{need}" if twin or f"failed {kind}" in self.rules else "ro1" if f"ones {kind}" in self.rules else ""
 
     def critical(self, kind: str, *, brings: int = 0, skips: int = 0) -> str:
@@ -152,14 +153,15 @@ class ChainWords:
         first = self.critical("hit", brings=self.number("sustained"), skips=skips)
         wounds, is_one_by_one = self.number("health"), "damage" in self.rules and self.start["game"] not in CARRIES_OVER
         steps = [*self.steps(wound, save), *([f"w{wounds}"] if wounds and is_one_by_one else [])]
-        again, rest = self.again("hit", hit), "".join(f" then{step}" for step in steps)
+        again, rest = self.again("hit"), "".join(f" then{step}" for step in steps)
         blast = self.number("models") // MODELS_TO_AN_ATTACK
         more = int(self.start["more"] or 0) + blast
         number = int(self.start["number"]) + blast if self.start["number"] else 0
         dice = f"{self.start['dice']}{f'+{more}' if more else ''} then>={hit}{again}{first}{rest}"
         dice = f"{number}d6{again} t{hit}{first}{rest}" if number else dice
         dice = f"({dice})/{wounds}" if wounds and not is_one_by_one else dice
-        dice = f"({dice})+{self.number('wounds')}" if "wounds" in self.rules else dice
+        mortal = f"({self.number('wounds')}d6<{self.needs['fnp']})" if "fnp" in self.needs else self.number("wounds")
+        dice = f"({dice})+{mortal}" if "wounds" in self.rules else dice
         return f"({dice})>={self.number('kills')}" if "kills" in self.rules else dice
 
     def steps(self, wound: int, save: int) -> list[str]:
@@ -167,7 +169,7 @@ class ChainWords:
         steps = [f"x{self.number('blast')}"] if "blast" in self.rules else []
         if wound:
             skips = int("devastating" in self.rules and save > 0)
-            steps.append(f">={wound}{self.again('wound', wound)}{self.critical('wound', skips=skips)}")
+            steps.append(f">={wound}{self.again('wound')}{self.critical('wound', skips=skips)}")
         steps += [f"<{save}{self.roller('save') or self.roller('inv')}"] if save else []
         steps += [f"x{self.rules['damage'][0]}"] if "damage" in self.rules else []
         return steps + ([f"<{self.needs['fnp']}{self.roller('fnp')}"] if "fnp" in self.needs else [])
