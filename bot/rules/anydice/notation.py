@@ -191,9 +191,9 @@ def is_fair_label(line: ExpressionLine, language: str) -> bool:
     """Whether a label may be offered: no word in it changes dice, in the channel's language or in the roll's system."""
     label, game = line.label.lower(), line.game
     is_read = game is not None and (next(game.words_in(label), None) or phrases.OPTIONS.search(label))
-    is_name = phrases.BEGINS.match(label) or any(label == name for name, _ in systems.NAMES)
+    held = phrases.HOLDS.search(phrases.GAME_WORDS.sub("", label)) or phrases.BEGINS.match(label)
     changes = any(words.changing(language).search(words.folded(word)[0]) for word in label.split())
-    return not (is_read or is_name or changes or phrases.STRONG.search(label) or phrases.find_misspelling(label))
+    return not (is_read or held or changes or phrases.STRONG.search(label) or phrases.find_misspelling(label))
 
 
 def without_other_words(text: str) -> Iterator[str]:
@@ -203,9 +203,9 @@ def without_other_words(text: str) -> Iterator[str]:
             readings(text)
         except ParseError as error:
             text, word = error.text, WORD.match(error.text, error.at)
-            if word is None or any(
-                part.match(word[0].strip().lower()) for part in (phrases.HOLDS, phrases.BEGINS, CHANGING)
-            ):
+            changes = word is not None and error.why != "uncounted"
+            kept = (phrases.HOLDS, phrases.BEGINS, CHANGING) if changes else ()
+            if word is None or any(part.match(word[0].strip().lower()) for part in kept):
                 return
             text = f"{text[: error.at]}{text[word.end() :]}".strip()
             yield from (text, *phrases.suggest(text, "named"))

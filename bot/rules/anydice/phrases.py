@@ -150,11 +150,13 @@ def in_other_words(text: str) -> str:
 
 
 STRONG: Final = re.compile(
-    r"adv|dis|twice|thrice|doubl(?!es\b)|tripl|hal[fv]|explo|re-?roll|drop|(?:high|low)est|\b(?:best|worst|better|worse|lucky|reliable|halfling|per|brutal|max|min)\b|crit|\b[kd][hl]\b"
+    r"adv|dis|twice|thrice|doubl(?!es\b)|tripl|hal[fv]|explo|re-?roll|drop|(?:high|low)est|crit|\b[kd][hl]\b"
+    r"|\b(?:best|worst|better|worse|lucky|reliable|halfling|per|brutal|max|min)\b"
 )
 """Parts of words that change dice: no suggestion leaves them out, or makes them a label."""
 NEEDED: Final = re.compile(
-    rf"{STRONG.pattern}|again|cancel|botch|glitch|bane|boon|(?:double|triple|pair|match)(?:e?s)?\\b|[0-9*/^#]"
+    rf"{STRONG.pattern}|again|average|avg|mean|cancel|botch|glitch|bane|boon"
+    r"|\b(?:double|triple|pair|match)(?:e?s)?\b|[0-9*/^#]"
 )
 """Words and signs that no suggestion leaves out."""
 ANY_DICE: Final = re.compile(r"(?<![a-z0-9])(?:(?P<count>[0-9]+)(?: of)? ?)?d(?P<sides>[0-9]+|%)s?(?![a-z0-9])")
@@ -162,14 +164,18 @@ PLACES: Final = (r"(?!m..\()[a-z]", "[<>=]", "[-+]", r"[*/]", r"m..\(", " ", "#"
 """Beginnings of notations, in the order in which they stand around dice."""
 
 
+NAMES_GAME: Final = re.compile(rf"(?<![a-z])(?:{'|'.join(re.escape(name) for name, _ in NAMES if name[2:])})(?![a-z])")
+"""Names of systems, of whose words nothing here knows."""
+
+
 def about_dice(text: str) -> Iterator[str]:
     """Yield what a text's words and numbers say of its first dice, if every number finds a place."""
-    text = re.sub("[a-z]+", lambda word: digits(word[0]), text)
+    text = re.sub(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b", lambda word: digits(word[0]) + "s" * (word[0][-1] == "s"), text)
     for row in () if ANY_DICE.search(text) else table("no dice"):
         if match := row.pattern.search(text):
             text = f"{text[: match.start()]}{row.write_notation(match, 0)} {text[match.end() :]}"
             break
-    if (first := ANY_DICE.search(text)) is None:
+    if (first := ANY_DICE.search(text)) is None or NAMES_GAME.search(text):
         return
     way = 2 if first["sides"] in ("100", "%") else 0 if int(first["count"] or 1) > 3 else 1
     rest, found = f"{text[: first.start()]} , {text[first.end() :]}", list[tuple[int, str]]()
@@ -184,7 +190,7 @@ def about_dice(text: str) -> Iterator[str]:
         written = around.get(at, f"{written}{notation}")
     tests = [notation for _, notation in found if re.match(" ?(?:vs|under|over|[<>=])", notation)]
     is_factor_of_test = tests and any(PLACES[at] == "[*/]" for at, _ in found)
-    if len(tests) < 2 and not (is_factor_of_test or NEEDED.search(rest)):
+    if len(tests) < 2 and not (is_factor_of_test or NEEDED.search(rest) or GAME_WORDS.search(rest)):
         yield written
 
 
@@ -236,6 +242,7 @@ BEGINS: Final = re.compile("|".join(rows("begins")))
 """Words that can't begin a label: they could change the roll."""
 COUNTS: Final = re.compile(rf"(?<!\w)(?:{'|'.join(rows('counts'))})(?:\s+of)?$", re.IGNORECASE)
 """Numbers of dice at the end of the words in front of one."""
+ENDS: Final = re.compile(rf"(?<!\w)(?:{'|'.join(rows('ends'))})$", re.IGNORECASE)
 NAMED_BY_NUMBER: Final = "|".join(rows("named by number"))
 
 

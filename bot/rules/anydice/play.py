@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from bot.rules.anydice import formula, notation, phrases, systems, words
 from bot.rules.anydice import tree as trees
-from bot.rules.anydice.reader import with_options
+from bot.rules.anydice.reader import ParseError, with_options
 from bot.rules.anydice.tree import Comparison, DicePool, Expression, ExpressionLine, Node, evaluate_tree
 from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, active_faces, in_pool
 from bot.rules.errors import (
@@ -202,7 +202,8 @@ def declare(raw: Mapping[str, object]) -> Declared:
     reader.check_all_taken()
     expression = several_times(fill_in_system(text, system, reads), times)
     if not expression.has_dice:
-        raise BadInputError("dice", text, Text("Use at least one die."), Example("1d20+5"))
+        near = notation.nearest(ParseError(text, 0), text, "named", words.ENGLISH)
+        raise BadInputError("dice", text, Text("Use at least one die."), Example(near or "1d20+5"))
     if len(expression.lines) == 1:
         line = expression.line
         label, expression = label or line.label, Expression((replace(line, label=""),))

@@ -340,6 +340,7 @@ class Parser:
             return ""
         begin, end = match.span("round" if match["round"] else "words")
         counts = phrases.COUNTS.search(self.text, begin, end) if self.text[match.end()] == "d" else None
+        counts = counts or phrases.ENDS.search(self.text, begin, end)
         if counts or any(row.pattern.match(self.text[begin:end]) for row in phrases.table("elsewhere")):
             raise self.parse_error(counts.start() if counts else begin)
         plain, places = words.folded(self.text[begin:end])
