@@ -66,7 +66,6 @@ def choice_names(asks: Sequence[Words], held: Mapping[str, Trooper]) -> list[str
 
 
 def filled_in(field: Field) -> str:
-    """Return what was picked or typed, as the form shows it."""
     picked = field.picked_values(field.value)
     return ", ".join(translate(option.label) for option in field.options if option.value in picked) or field.value
 
@@ -160,7 +159,6 @@ def pick_attack(fields: Sequence[Field], values: Words, trooper: Trooper) -> Ite
 
 
 def ranged_first(field: Field, trooper: Trooper) -> tuple[Option, ...]:
-    """Weapons with range bands before others."""
     ranged = {arm.name for arm in trooper.arms if arm.bands}
     return tuple(sorted(field.options, key=lambda option: option.value not in ranged))
 

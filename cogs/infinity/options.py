@@ -40,12 +40,10 @@ async def channel_troopers(interaction: Interaction) -> dict[str, troopers.Troop
 
 
 def suggest_stats(*stats: str) -> Numbers:
-    """Stats of the troopers, like ``Angus: BS 12``."""
     return numbers(channel_troopers, stats)
 
 
 async def suggest_troopers(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """The troopers of the channel, while somebody types a name."""
     return names(typed, sorted(await channel_troopers(interaction), key=str.casefold))
 
 

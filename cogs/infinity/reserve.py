@@ -50,7 +50,6 @@ async def ask(interaction: Interaction, unseen: Sequence[Trooper]) -> None:
 
 
 def message(interaction: Interaction, kept: Mapping[str, Trooper]) -> dict[str, Any]:
-    """The question, with each trooper and where it starts."""
     with in_user_language(interaction):
         lines = [
             Text("{name} starts the game {where}.", name=trooper.name, where=start_of(trooper))
@@ -71,7 +70,6 @@ def message(interaction: Interaction, kept: Mapping[str, Trooper]) -> dict[str, 
 
 
 def start_of(trooper: Trooper) -> Shown:
-    """Return a trooper's way of deploying, by its skills."""
     kind = markers.kind_for(trooper)
     return Text("under a marker, {kind}", kind=Name(kind)) if kind else Text("off the table, on your list of secrets")
 

@@ -45,12 +45,10 @@ async def own_number(interaction: Interaction) -> int:
 
 
 def found_in(table: Mapping[str, Any], name: str) -> troopers.Trooper:
-    """The trooper of that name among the pieces of a table."""
     return troopers.find(troopers.troopers_of(table), name)
 
 
 async def show(interaction: Interaction, step: PiecesChanged, told: Shown) -> None:
-    """A change, told with the troopers that it changed."""
     changed = {name: step.after[name] for name in step.changed if name in step.after}
     await roll_message.show_change(interaction, cards.step(told, changed))
 
@@ -177,7 +175,6 @@ class TrooperGroup(app_commands.Group):
 
 
 async def fetch_files(interaction: Interaction, attached: tuple[discord.Attachment | None, ...]) -> list[UploadedFile]:
-    """The attached files, unopened."""
     what, there = Text("army data in JSON"), [item for item in attached if item is not None]
     return [await uploads.fetch(interaction, item, what, army.MAX_FILE) for item in there]
 

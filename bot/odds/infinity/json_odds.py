@@ -36,7 +36,6 @@ def odds(declared: Declared) -> Json:
 
 
 def count_declared(declared: Order) -> Json:
-    """The odds of rolls that are all declared."""
     first = declared.meetings[0]
     if len(declared.meetings) == 1:
         result = distribution(declared, first)
@@ -56,7 +55,6 @@ def versus_counts(result: Distribution[Outcome]) -> Json:
 
 
 def hits_crits(result: Distribution[Outcome], of: Sequence[resolve.Winner]) -> dict[str, int]:
-    """Ways for each ``hits+crits``, in order."""
     ways = sorted((hits, crits, ways) for (who, hits, crits), ways in result.weights.items() if who in of)
     return {f"{hits}+{crits}": count for hits, crits, count in ways}
 
@@ -85,7 +83,6 @@ def wins(result: Distribution[Outcome], winner: resolve.Winner) -> Fraction:
 
 
 def tally(key: str, chances: Mapping[int, Fraction]) -> Json:
-    """A distribution in JSON words, and its mean."""
     mean = sum((amount * chance for amount, chance in chances.items()), start=Fraction(0))
     return {key: {str(amount): exact(chance) for amount, chance in chances.items()}, f"mean_{key}": exact(mean)}
 
@@ -110,7 +107,6 @@ def joint_odds(order: Order, place: int) -> Json:
 
 
 def enemies(order: Order, place: int) -> list[int]:
-    """The rolls that one roll is compared with."""
     return [foe for meeting in order.meetings if place in meeting.places for foe in meeting.places if foe != place]
 
 

@@ -63,12 +63,10 @@ class DiceScores:
 
     @property
     def crits(self) -> int:
-        """Faces that are Criticals."""
         return SIDES - self.up_to[CRITICAL - 1]
 
     @property
     def total(self) -> int:
-        """Number of ways in which the dice can fall."""
         return power(SIDES, self.thrown)
 
     def best_at_most(self, height: int) -> int:
@@ -76,7 +74,6 @@ class DiceScores:
         return power(self.up_to[height], self.thrown) if height >= FAILURE else 0
 
     def best_scores(self) -> Iterator[tuple[int, int]]:
-        """Each best score that can be, with its ways."""
         before = 0
         for height in range(CRITICAL + 1):
             ways = self.best_at_most(height)
@@ -99,7 +96,6 @@ def scores_in(order: Order, meeting: Meeting, place: int) -> DiceScores:
 
 
 def evades(height: int, evader: DiceScores, template: DiceScores) -> bool:
-    """Whether a best score of ``height`` evades a Direct Template."""
     return FAILURE < height <= (evader.evades_to if template.deployed else CRITICAL)
 
 
@@ -217,7 +213,6 @@ def facing(order: Order, place: int) -> list[tuple[DiceScores, DiceScores, bool]
 
 
 def winners(order: Order, place: int) -> Distribution[Pattern]:
-    """Return the joint distribution of the winners of each comparison of a roll."""
     mine, met = scores(order.rolls[place]), facing(order, place)
     weights: dict[Pattern, int] = {}
     for height, ways in mine.best_scores():
@@ -259,7 +254,6 @@ def sum_over_best_scores(mine: DiceScores | None, landed: Callable[[int], Iterab
 
 
 def dice_above(height: int, enemy: DiceScores, shared: DiceScores) -> Ways:
-    """Ways for each number of an enemy's dice that stand above ``height``."""
     counts: Counter[int] = Counter()
     for (hits, crits), ways in count_uncanceled_against(enemy, height, shared).items():
         counts[hits + crits] += ways
@@ -268,7 +262,6 @@ def dice_above(height: int, enemy: DiceScores, shared: DiceScores) -> Ways:
 
 
 def add_ways(item: Ways, other: Ways) -> Ways:
-    """Ways for each sum of two independent numbers."""
     result: dict[int, int] = {}
     for first, ways in item.items():
         for second, more in other.items():

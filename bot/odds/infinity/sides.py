@@ -65,7 +65,6 @@ def count(order: Declared, names: tuple[str, str]) -> tuple[SideOdds, ...]:
 
 
 def with_names(order: declared.Order) -> declared.Order:
-    """One comparison whose sides are called ``a`` and ``b``."""
     meeting = order.meetings[0]
     rolls = tuple(replace(roll, name=Name(name)) for roll, name in zip(order.rolls, ("a", "b"), strict=False))
     return replace(order, rolls=rolls, meetings=(replace(meeting, target=Name("" if meeting.b is not None else "b")),))

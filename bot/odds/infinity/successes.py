@@ -60,7 +60,6 @@ def net_successes(order: declared.Order) -> Distribution[int]:
 
 @lru_cache(maxsize=luck.CACHED)
 def count_order(rolls: "tuple[ScoredRoll, ...]", links: tuple[Link, ...]) -> Distribution[int]:
-    """Count the successes of an order's relevant parts."""
     if any(link.plain is not None and rolls[link.plain].scores.crits > 1 for link in links):
         raise luck.UncountableLuckError
     groups = list(groups_of(rolls, links))
@@ -86,20 +85,16 @@ class ScoredRoll:
         return cls(scores(roll), 1 if roll.side is Side.ATTACKER else -1)
 
     def met_in(self, link: Link, place: int) -> "ScoredRoll":
-        """The roll as one comparison counts it."""
         return replace(self, scores=self.scores.as_plain()) if place == link.plain else self
 
     def seen(self, dice: Dice) -> Dice:
-        """The scores of its dice as that comparison counts them."""
         return tuple(map(self.scores.seen, dice)) if self.scores.plain else dice
 
     def faces(self, height: int) -> int:
-        """Return the number of faces, of 20, that score exactly ``height``."""
         return self.scores.up_to[height] - (self.scores.up_to[height - 1] if height else 0)
 
     @property
     def heights(self) -> list[int]:
-        """The scores that a die of it can have."""
         return [height for height in range(declared.CRITICAL + 1) if self.faces(height)] if self.scores.thrown else []
 
     def ways(self) -> Iterator[tuple[Dice, int]]:
@@ -111,7 +106,6 @@ class ScoredRoll:
             yield dice, orders * prod(power(self.faces(height), count) for height, count in counts.items())
 
     def multisets(self) -> int:
-        """Number of results that ``ways`` yields."""
         return comb(len(self.heights) + self.scores.thrown - 1, self.scores.thrown) if self.scores.thrown else 1
 
     def signed_successes(self, dice: Dice, height: int) -> int:
@@ -153,7 +147,6 @@ def best_of(dice: Dice) -> int:
 
 
 def places(links: Sequence[Link]) -> Iterator[int]:
-    """Every place that stands in a link."""
     return (place for link in links for place in link.ends)
 
 

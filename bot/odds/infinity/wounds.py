@@ -71,7 +71,6 @@ class TrooperOdds:
 
     @property
     def harm_chance(self) -> Fraction:
-        """The chance of at least one Wound, or failed save."""
         return self.wounds.probability(bool)
 
 
@@ -144,7 +143,6 @@ def attacks_on(order: Order, name: str) -> list[tuple[TrooperRoll | None, list[T
 
 
 def is_known(save: Save) -> bool:
-    """Whether all is known that its Saving Rolls need."""
     try:
         saves.check_save(replace(save, hits=1))
     except BadInputError:
@@ -222,7 +220,6 @@ def wounds(save: Save) -> Distribution[int]:
 
 
 def failures(save: Save) -> Distribution[int]:
-    """Return the distribution of the number of failed Saving Rolls."""
     return loss_distribution(save, [1] * len(saves.list_saves(save)))
 
 

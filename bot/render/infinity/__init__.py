@@ -73,7 +73,6 @@ def card(state: State, names: People) -> Card:
 
 
 def open_order(state: State, declared: OpenOrder, names: People) -> Card:
-    """The card of an order to which others add their AROs."""
     outcome, turn = request_text(state, declared, names)
     lines = Code("\n".join(pieces.PLAYERS.sub("", line) for line in declared.lines))
     return Card(
@@ -355,7 +354,6 @@ def tally(item: ComparedDice | Save) -> Names:
 
 
 def tie_reason(a: ComparedDice, b: ComparedDice) -> Tie:
-    """Why nobody has a die left."""
     a_best, b_best = (max((die.score for die in compared_dice.dice), default=0) for compared_dice in (a, b))
     if a_best == b_best == CRITICAL:
         return "criticals"
@@ -383,7 +381,6 @@ def turn(state: State, declared: Order, names: People) -> Shown:
 
 
 def guts_turn(state: State, names: People) -> Shown:
-    """Return who makes a Guts Roll now."""
     known, unknown = N_("{who}: Guts Roll (WIP {wip})."), N_("{who}: Guts Roll.")
     due = (
         (trooper_name(save_outcome.save, names), save_outcome.save.profile.wip)
@@ -393,7 +390,6 @@ def guts_turn(state: State, names: People) -> Shown:
 
 
 def trooper_name(item: Guts | Save, names: People) -> Shown:
-    """Return who saves or loses, as part of a sentence."""
     return item.name or names.get(item.side, Text("The target"))
 
 
@@ -455,7 +451,6 @@ def notes(declared: Order, names: People) -> list[Shown]:
 
 
 def rerolls(state: State, declared: Order, names: People) -> list[Shown]:
-    """Return the faces of each die that was rolled again."""
     again = [
         (roll, d.trail) for roll, dice in zip(declared.rolls, state.dice, strict=False) for d in dice if d.was_rerolled
     ]
@@ -465,7 +460,6 @@ def rerolls(state: State, declared: Order, names: People) -> list[Shown]:
 
 
 def value_note(roll: TrooperRoll, name: Shown, edition: Edition) -> list[Text]:
-    """Return the effect of a Success Value below 1 or above 20."""
     excess = roll.sv - SIDES
     if roll.sv < 1 and roll.action is not Action.DIRECT:
         message = N_("{name}: SV {sv}, fails automatically")
@@ -550,13 +544,11 @@ def closing_notes(declared: Order, shown: list[tuple[Meeting, Comparison]], name
 
 
 def lost_rolls(declared: Order, shown: list[tuple[Meeting, Comparison]]) -> list[TrooperRoll]:
-    """The rolls that won nothing."""
     won = {meeting.winning_place(result.winner) for meeting, result in shown}
     return [declared.rolls[at] for at in sorted({at for meeting, _ in shown for at in meeting.places} - won)]
 
 
 def leading_side(declared: Order, shown: list[tuple[Meeting, Comparison]]) -> Ahead:
-    """The side that won, if only one did."""
     won = [meeting.winning_place(result.winner) for meeting, result in shown]
     sides = {declared.rolls[place].side for place in won if place is not None}
     if len(sides) != 1:
@@ -577,7 +569,6 @@ def describe_roll(roll: TrooperRoll, names: People) -> Sentences:
 
 
 def saving(state: State, names: People) -> Card:
-    """The card of Saving Rolls alone."""
     saved = state.saves[0]
     save = saved.save
     what = Text("{hits} with {ammunition}", hits=tally(save), ammunition=Code(save.weapon.ammunition))
@@ -655,7 +646,6 @@ def save_die(saved: RolledSaves, save: PendingSave, face: int) -> Text:
 
 
 def save_story(saves: tuple[RolledSaves, ...], names: People) -> list[Text]:
-    """Against what each Saving Roll was made."""
     lines: list[Text] = []
     for saved in saves:
         who, parts = trooper_name(saved.save, names), dict[PendingSave, list[Text]]()

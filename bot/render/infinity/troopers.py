@@ -26,7 +26,6 @@ MAX_ARMS: Final = 60
 
 
 def is_out(piece: object) -> bool:
-    """Whether a piece is a trooper that is down."""
     return isinstance(piece, Trooper) and piece.is_down
 
 
@@ -101,7 +100,6 @@ def span(block: list[Trooper], owners: Mapping[int, Shown]) -> Shown:
 
 
 def short(trooper: Trooper) -> Text:
-    """A trooper in a line: name, condition, weapons."""
     arms = ", ".join(weapon.name for weapon in trooper.weapons[:3])
     return Sentences([trooper.name, condition(trooper), Name(one_line(arms, MAX_ARMS))], " · ")
 
@@ -123,7 +121,6 @@ def public(trooper: Trooper) -> Trooper:
 
 
 def as_everybody_sees(piece: Any) -> Any:
-    """Return a piece of Infinity as everyone may see it."""
     return public(piece) if isinstance(piece, Trooper) else piece
 
 
@@ -141,7 +138,6 @@ def courtesy(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Card:
 
 
 def trooper_lines(block: Iterable[Trooper]) -> Shown:
-    """A line for each trooper: its type, skills and weapons."""
     known = (
         (trooper.name, [trooper.type, *public(trooper).skills, *(weapon.name for weapon in trooper.weapons)])
         for trooper in block
@@ -162,5 +158,4 @@ def board(held: Mapping[str, Any]) -> Card:
 
 
 def step(outcome: Shown, held: Mapping[str, Any]) -> Card:
-    """The sentence of a step, and the troopers that it changed."""
     return Card(title=TITLE, outcome=outcome, facts=facts(held), ahead="nobody")

@@ -74,12 +74,10 @@ class ComparedDice:
 
     @property
     def hits(self) -> int:
-        """Plain successes that stand."""
         return self.count_uncanceled("success") + self.unrolled
 
     @property
     def crits(self) -> int:
-        """Criticals that stand."""
         return self.count_uncanceled("crit")
 
     def count_uncanceled(self, kind: Kind) -> int:
@@ -119,12 +117,10 @@ class Comparison:
 
 
 def face_to_face(a: tuple[ScoredDie, ...], b: tuple[ScoredDie, ...]) -> Comparison:
-    """Two rolls compared."""
     return Comparison(compare_dice(a, b), compare_dice(b, a))
 
 
 def normal(a: tuple[ScoredDie, ...]) -> Comparison:
-    """A roll that is compared with nothing."""
     return Comparison(compare_dice(a, ()), None)
 
 

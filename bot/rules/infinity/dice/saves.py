@@ -194,7 +194,6 @@ def mods_of(
 
 
 def costs_wounds(weapon: Weapon) -> bool:
-    """Whether failing a save may cost Wounds."""
     return not weapon.nonlethal and weapon.state != SEPSITORIZED and any(ammo not in HARMLESS for ammo in weapon.ammo)
 
 
@@ -222,7 +221,6 @@ def is_substituted(save: Save) -> bool:
 
 
 def saved_by_ammo(ammo: tuple[Ammo, ...]) -> str:
-    """Return the attribute that ammunition is saved with by itself."""
     if Ammo.PLASMA in ammo:
         return "ARM+BTS"
     if Ammo.PARA in ammo:
@@ -274,7 +272,6 @@ def saves_with_faces(save: Save, faces: Sequence[int]) -> Iterator[tuple[Pending
 
 
 def rolled(saved: RolledSaves) -> tuple[tuple[PendingSave, int], ...]:
-    """Each Saving Roll that was made with its face."""
     return tuple(saves_with_faces(saved.save, [int(die.face) for die in saved.dice]))
 
 
@@ -329,7 +326,6 @@ def has_enough_faces(save: PendingSave, left: Iterator[int]) -> bool:
 
 
 def failed_saves(saved: RolledSaves) -> tuple[bool, ...]:
-    """Whether each Saving Roll failed."""
     return tuple(not save.passes(face) for save, face in rolled(saved))
 
 
@@ -339,7 +335,6 @@ def wounds(saved: RolledSaves) -> int:
 
 
 def states(saved: RolledSaves) -> tuple[str, ...]:
-    """The states that failing brought."""
     save = saved.save
     if not any(failed_saves(saved)) and not (save.crits and save.edition == "n3"):
         return ()
@@ -454,7 +449,6 @@ def apply_saves(trooper: Trooper, saved: RolledSaves) -> Trooper:
 
 
 def as_trooper(name: str, profile: TargetProfile) -> Trooper:
-    """A profile as a trooper that can be harmed."""
     stats = {} if profile.wounds is None else {"STR" if profile.structure else "W": profile.wounds}
     return Trooper(Name(name), stats, profile.type, profile.skills, lost=profile.lost)
 

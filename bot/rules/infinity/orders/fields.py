@@ -140,7 +140,6 @@ class Keyword:
         return getattr(draft, self.where).get(self.name) if self.where else getattr(draft, self.name)
 
     def read_json(self, reader: JsonReader, key: str, draft: Draft) -> None:
-        """Read the field from JSON, if present."""
         if not reader.has(key):
             return
         if self.silent is not None and reader.take_raw(key) is True:
@@ -341,7 +340,6 @@ def read_said(words: LineWords, draft: Draft) -> bool:
 
 
 def read_burst(words: LineWords, draft: Draft) -> bool:
-    """``b3``, ``burst 3``."""
     return (words.peek() == "burst" or BURST.fullmatch(words.peek()) is not None) and read_said(words, draft)
 
 

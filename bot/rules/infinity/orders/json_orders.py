@@ -235,7 +235,6 @@ def read_roll(reader: JsonReader, at: str, edition: Edition, roster: troopers.Ro
 
 
 def read_table(reader: JsonReader, at: str, draft: Draft) -> None:
-    """Read every field of the table that has a key."""
     for row in TABLE:
         row.read_json(reader, at.format(row.key), draft)
 
@@ -305,7 +304,6 @@ def read_bonus(reader: JsonReader, key: str, draft: Draft) -> None:
 
 
 def read_mods(reader: JsonReader, key: str) -> tuple[Mod, ...]:
-    """MODs as a number, or as a list of them."""
     given = reader.take_raw(key)
     if isinstance(given, int) and not isinstance(given, bool):
         return (Mod(check_whole_number(reader.name(key), given, -limits.MAX_MOD, limits.MAX_MOD)),)

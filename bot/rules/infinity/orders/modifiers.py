@@ -97,7 +97,6 @@ class DeclaredSkill:
 
     @property
     def states(self) -> tuple[str, ...]:
-        """The states of the profile, and those that the line says."""
         return states_of(self.draft)
 
     @property
@@ -125,7 +124,6 @@ class DeclaredSkill:
 
     @property
     def is_long(self) -> bool:
-        """Whether it is a Long Skill, which has no special dice."""
         return self.situation.speculative or self.situation.intuitive or self.situation.triangulated
 
 
@@ -248,7 +246,6 @@ def weapon_as_used(bare: DeclaredSkill) -> Weapon | None:
 
 
 def effects(held: Sequence[HeldSkill], edition: Edition) -> Iterator[tuple[HeldSkill, Skill, SkillEffect]]:
-    """Every effect of skills, with the skill that has it."""
     for skill in held:
         if (row := skill.row(edition)) is not None:
             yield from ((skill, row, effect) for effect in row.effects)
@@ -304,7 +301,6 @@ def most_dice(declared: DeclaredSkill) -> int:
 
 
 def keeps_burst(declared: DeclaredSkill) -> bool:
-    """Whether a reaction has the full Burst of its weapon."""
     if (program := programs.of(declared.weapon)).name:
         return program.keeps_burst
     return reacts_in_full(declared) or (
@@ -365,7 +361,6 @@ def has(declared: DeclaredSkill, *names: str) -> bool:
 
 
 def is_warrior(declared: DeclaredSkill) -> bool:
-    """Whether it fights as a Natural Born Warrior."""
     return declared.action is Action.CC and has(declared, "Natural Born Warrior")
 
 
@@ -413,7 +408,6 @@ KEPT_BY_GUIDED: Final = (ModKind.RANGE, ModKind.ECM)
 
 
 def is_ignored(declared: DeclaredSkill, mod: Mod, enemies: Sequence[DeclaredSkill]) -> bool:
-    """Whether a skill of who rolls takes a MOD away."""
     foes = [enemy.name for enemy in enemies if declared.edition != "n5" or enemy.action is Action.CC]
     if is_warrior(declared) and mod.number < 0 and mod.by in foes and mod.by:
         return True
@@ -468,7 +462,6 @@ def of_unseen(
 
 
 def ignores_dodge_mods(declared: DeclaredSkill) -> bool:
-    """Whether its Dodge has no negative MODs."""
     rows = [held.row(declared.edition) for held in declared.skills]
     return any(row is not None and declared.action in dict(row.keeps) for row in rows)
 

@@ -250,7 +250,6 @@ def troopers_asked(order: OpenOrder, lines: Sequence[OrderLine], *, is_first: bo
 
 
 def reaction_offer(key: str, label: Shown, form: tuple[Field, ...] = (), rank: ButtonRank = ButtonRank.PLAIN) -> Offer:
-    """A reaction, played by the person who takes it."""
     return Offer(key, Eligible(Side.DEFENDER, OpenTo.JOINS), label, form_or_press(form), rank=rank)
 
 
@@ -274,7 +273,6 @@ def foes_waiting(order: OpenOrder, lines: Sequence[OrderLine]) -> list[str]:
 
 
 def is_friend(order: OpenOrder, trooper: Trooper) -> bool:
-    """Whether a trooper is of the side whose order it is."""
     active = next((each.owner for each in order.roster if key(each.name) == key(acts(order))), 0)
     return bool(active) and trooper.owner == active
 
@@ -315,7 +313,6 @@ def usual_reactions(order: OpenOrder, lines: Sequence[OrderLine], trooper: Troop
 
 
 def fits(order: OpenOrder, line: str) -> bool:
-    """Whether a line may be added to an order."""
     try:
         close_order(replace(order, lines=(*order.lines, line)))
     except PlayerError:
@@ -351,7 +348,6 @@ def aro_offer(order: OpenOrder, lines: Sequence[OrderLine]) -> Offer:
 
 
 def acting_names(lines: Sequence[OrderLine]) -> set[str]:
-    """Return the names of troopers with a roll in the lines so far."""
     result = {key(line.roll.name) for line in lines}
     return result | {key(target.name) for line in lines for target in line.targets if target.has_roll}
 

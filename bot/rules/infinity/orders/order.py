@@ -215,7 +215,6 @@ def assemble(typed: typed_orders.TypedOrder, edition: Edition, first: str = "") 
 def said_otherwise(
     lines: tuple[typed_orders.OrderLine, ...], drafts: Sequence[Draft]
 ) -> Iterator[typed_orders.OrderLine]:
-    """The lines with other drafts in the places of theirs."""
     left = iter(drafts)
     for line in lines:
         yield replace(line, roll=next(left), targets=tuple(islice(left, len(line.targets))))
@@ -266,7 +265,6 @@ def number_duplicates(lines: tuple[typed_orders.OrderLine, ...]) -> tuple[typed_
 
 
 def list_entries(lines: tuple[typed_orders.OrderLine, ...], edition: Edition) -> list[PlacedRoll]:
-    """Every roll, in the order in which it was typed."""
     entries: list[PlacedRoll] = []
     for line in lines:
         aims = tuple(key(target.name) for target in line.targets)
@@ -358,7 +356,6 @@ def check_splits(entries: list[PlacedRoll], side: dict[str, Side]) -> None:
 
 
 def check_enemies(meeting: Meeting, entries: list[PlacedRoll], side: dict[str, Side]) -> None:
-    """Friends are never compared."""
     if meeting.b is None:
         return
     entry, other = entries[meeting.a], entries[meeting.b]
@@ -485,7 +482,6 @@ def is_back(entry: PlacedRoll, foe: PlacedRoll) -> bool:
 
 
 def normal_roll_reason(entry: PlacedRoll, target: Draft, entries: list[PlacedRoll]) -> str:
-    """Why an attack with a target is a Normal Roll."""
     theirs = [foe for foe in entries if foe.name == key(target.name)]
     if entry.part.situation.coup:
         return COUP
@@ -552,7 +548,6 @@ def profiles(lines: tuple[typed_orders.OrderLine, ...]) -> dict[str, TargetProfi
 
 
 def typed_stats(draft: Draft) -> dict[str, Any]:
-    """The fields of a profile that were typed in a line."""
     result: dict[str, Any] = {stat.lower(): draft.armour[stat] for stat in ("ARM", "BTS") if stat in draft.armour}
     if draft.stat in ("PH", "WIP") and draft.attribute is not None:
         result[draft.stat.lower()] = draft.attribute
@@ -567,7 +562,6 @@ def roll(
     side: dict[str, Side],
     known: dict[str, TargetProfile],
 ) -> TrooperRoll:
-    """The roll of an entry with the sum of its MODs."""
     met = [meeting.places for meeting in meetings if entry.place in meeting.places]
     others = [entries[place].part for places in met for place in places if place != entry.place]
     own, line = side[entry.name], entry.line
@@ -703,7 +697,6 @@ def compare(own: Draft, foes: Sequence[Draft], edition: Edition, target: Draft |
 
 
 def rename_troopers(order: Order, names: Mapping[str, str]) -> Order:
-    """The order with troopers under other names."""
 
     def called(name: str) -> Name:
         return Name(names.get(name, name))

@@ -112,7 +112,6 @@ def as_it_lies(roll: TrooperRoll, dice: tuple[Rolled, ...]) -> TrooperRoll:
 
 
 def dice_count(declared: Declared) -> int:
-    """Return the number of dice of an order, or of Saving Rolls."""
     if isinstance(declared, OpenOrder):
         return sum(item.dice_count for item in open_order.close_order(declared).rolls) if declared.lines else 0
     return (
@@ -411,7 +410,6 @@ def who_saves(hit: Save) -> Shown:
 
 
 def eligible_for_hits(state: State, side: Side, player: int = 0) -> Eligible:
-    """Return who may roll for those of a side who were hit."""
     return Eligible(side, OpenTo.ANYBODY if is_of_several(state, side) else OpenTo.FREE, player)
 
 
@@ -550,7 +548,6 @@ def answer_challenge(state: State, choice: Choice, rng: Rng) -> State:
 
 
 def save_attack(state: State, offer: Offer, word: str, choice: Choice, rng: Rng) -> State:
-    """The Saving Rolls of one attack: as they are known, or as a form says."""
     hits = landed_attacks(state)
     hit = next(hit for hit in hits if save_key(hit, hits, word) == offer.key)
     if offer.fields:

@@ -210,20 +210,17 @@ def guard(roll: TargetedRoll) -> Iterator[Text]:
 
 
 def long_skill(roll: TargetedRoll) -> Iterator[Text]:
-    """A Long Skill has no special dice."""
     if roll.one.is_long and roll.one.draft.special:
         yield Text("{name} has no special die with a Long Skill. Leave out `sd`.", name=Name(roll.one.name))
 
 
 def check_uses_left(roll: TargetedRoll) -> Iterator[Text]:
-    """A disposable weapon's number of uses."""
     weapon, trooper = roll.one.weapon, roll.one.trooper
     if weapon is not None and trooper is not None and weapon.uses and trooper.spent.count(weapon.name) >= weapon.uses:
         yield Text("{name} has already spent {weapon}.", name=Name(roll.one.name), weapon=weapon.name)
 
 
 def refusal(reason: Text) -> states.ForbiddenByStateError:
-    """The reason, and who may roll anyway."""
     return states.ForbiddenByStateError(Sentences([reason, Text("A GM can add `anyway`.")]))
 
 

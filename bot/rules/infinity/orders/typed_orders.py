@@ -181,7 +181,6 @@ def read_targets(words: fields.LineWords) -> tuple[fields.Draft, ...]:
 
 
 def read_roll(words: fields.LineWords) -> fields.Draft:
-    """A name with its roll, or the name alone."""
     draft = read_name(words)
     fields.read_player(words, draft)
     if draft.trooper is None and not says_something_else(words.peek()):

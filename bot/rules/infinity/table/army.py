@@ -354,7 +354,6 @@ def included_lines(option: Object) -> Iterator[Object]:
 
 
 def copies(line: Object) -> int:
-    """Return the number of troopers of an entry of ``includes``."""
     number = line.get("q")
     return min(max(number, 1), troopers.MAX_TROOPERS) if isinstance(number, int) else 1
 
@@ -419,7 +418,6 @@ def with_spec_ops(
 
 
 def objects(data: Object, key: str) -> Sequence[Object]:
-    """The objects in a list of the data; none where it is no list."""
     result = data.get(key)
     return [item for item in result if isinstance(item, Mapping)] if isinstance(result, list) else []
 
@@ -505,7 +503,6 @@ def mode_of(data: Object, item: Object) -> Weapon:
 
 
 def weapon_words(data: Object, item: Object) -> str:
-    """A mode of a weapon in the words of ``weapon``."""
     mode = f" {item['mode']}" if item.get("mode") else ""
     properties = item.get("properties")
     texts = list(map(str, properties if isinstance(properties, list) else []))
@@ -530,7 +527,6 @@ def weapon_words(data: Object, item: Object) -> str:
 
 
 def property_words(text: str) -> list[str]:
-    """A property of a weapon in the words of ``weapon``."""
     words = [word for start, word in FLAGS.items() if text.casefold().startswith(start)]
     words += ["CC"] if text == "CC" else []
     if numbered := NUMBERED_TRAIT.match(text):

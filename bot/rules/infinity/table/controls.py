@@ -284,7 +284,6 @@ def troopers(names: Iterable[str]) -> tuple[Option, ...]:
 
 
 def uses(*which: TokenUse) -> Field:
-    """Return the field for the uses of a command token."""
     return Field("use", Text("Use"), options=tuple(Option(use.value, use.label) for use in which))
 
 
@@ -321,7 +320,6 @@ def team_offers(table: Mapping[str, Any]) -> Iterator[Offer]:
 
 
 def paid_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> list[Offer]:
-    """Return offers to change what the last order cost."""
     paid = turn.paid
     if paid is None or paid.name not in held:
         return []
@@ -478,7 +476,6 @@ def set_numbers(table: Mapping[str, Any], filled: Mapping[str, str]) -> BoardCha
 
 
 def read_number(text: str) -> int:
-    """A small number of a form. Raises ``PlayerError``."""
     if not text.strip().isdecimal() or int(text) > 20:
         raise PlayerError(Text("Use whole numbers from 0 to 20, not `{text}`.", text=Code(text.strip()[:20])))
     return int(text)

@@ -101,7 +101,6 @@ def plan_form(table: Mapping[str, Any], player: int, sheet: str = "") -> PlanFor
 
 
 def read(sheet: str) -> tuple[str, tuple[str, ...]]:
-    """The kind of the markers of a sheet, and their names."""
     match = SHEET.fullmatch(sheet)
     first, last = (int(match[2]), int(match[3])) if match else (1, 0)
     if match is None or not 0 <= last - first < MAX_MARKERS or last > MAX_TROOPERS:
@@ -111,7 +110,6 @@ def read(sheet: str) -> tuple[str, tuple[str, ...]]:
 
 
 def echo_sheet(table: Mapping[str, Any], trooper: Trooper, count: int) -> str:
-    """The sheet of figures, one of which is a trooper on the table."""
     mine = [item.name for item in own_troopers(table, trooper.owner) if not item.is_marker]
     return sheet_for(table, HOLO, count, f"t{mine.index(trooper.name)}")
 
@@ -262,12 +260,10 @@ def figures_beside(table: Mapping[str, Any], of: str) -> list[str]:
 
 
 def is_one(sheet: str) -> bool:
-    """Whether the markers of a sheet are figures of one trooper."""
     return sheet.endswith(" one") or sheet.startswith((HOLO.lower(), DECOY.lower()))
 
 
 def is_down(table: Mapping[str, Any], choice: str) -> bool:
-    """Whether the trooper chosen for a place is on a table, and down."""
     name = choice.partition(":")[0].strip().casefold()
     return any(trooper.is_down for trooper in troopers_of(table).values() if trooper.name.casefold() == name)
 

@@ -158,7 +158,6 @@ def check_turn(order: Order, turn: PlayerTurn) -> None:
 
 
 def missed_discovers(after: State, now: Mapping[str, Trooper]) -> list[tuple[str, str]]:
-    """Return failed attempts to discover, as (trooper, marker)."""
     order = after.order
     if order is None:
         return []
@@ -531,7 +530,6 @@ def find_kept(name: str, profile: TargetProfile | None, now: Mapping[str, Troope
 
 
 def is_kept(profile: TargetProfile | None) -> bool:
-    """Whether somebody in a roll is a trooper of the channel."""
     return profile is not None and profile.kept
 
 

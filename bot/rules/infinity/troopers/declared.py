@@ -127,7 +127,6 @@ class Action(StrEnum):
 
     @property
     def is_skill(self) -> bool:
-        """Whether it passes or fails, and hits nobody."""
         return not self.is_attack and not self.is_evasion
 
 
@@ -219,12 +218,10 @@ class Weapon:
 
     @property
     def is_saved(self) -> bool:
-        """Whether a hit calls for a Saving Roll at all."""
         return self.save != "none" and not self.is_screen
 
     @property
     def is_screen(self) -> bool:
-        """Whether it is smoke or Eclipse, which hits nobody."""
         return bool({Ammo.SMOKE, Ammo.ECLIPSE} & set(self.ammo))
 
     @property
@@ -311,7 +308,6 @@ class TrooperRoll:
 
     @property
     def is_screen(self) -> bool:
-        """Whether it throws smoke or Eclipse, which hits nobody."""
         return self.weapon is not None and self.weapon.is_screen
 
     @property
@@ -322,7 +318,6 @@ class TrooperRoll:
 
     @property
     def aids(self) -> bool:
-        """Whether it treats a friend."""
         return self.action in AIDS or (self.weapon is not None and self.weapon.is_kit)
 
     @property
@@ -362,7 +357,6 @@ class Meeting:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The rolls that meet there, or the only one."""
         return (self.a,) if self.b is None else (self.a, self.b)
 
     def winning_place(self, winner: str) -> int | None:

@@ -156,7 +156,6 @@ class HeldSkill:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The MODs among its extras."""
         result = map(MOD.fullmatch, self.extras)
         return tuple(int(match[1]) for match in result if match)
 
@@ -167,15 +166,12 @@ class HeldSkill:
         return next(iter(exact or [row for row in rows if not row.level]), None)
 
     def number(self, row: Skill) -> int | None:
-        """The number of its brackets, or the usual one."""
         return self.numbers[0] if self.numbers else row.default
 
     def mod(self, row: Skill, effect: SkillEffect) -> int:
-        """The MOD of one of its effects."""
         return (self.number(row) or 0) if effect.mod == BRACKET else effect.mod
 
     def extended_actions(self, edition: Edition) -> tuple[Action, ...]:
-        """The actions that its extras are about."""
         row = self.row(edition)
         return row.extends if row else ()
 
@@ -225,7 +221,6 @@ def with_rest(name: str, rest: str, inside: tuple[str, ...]) -> HeldSkill | None
 
 
 def is_extra(text: str) -> bool:
-    """Whether a text is an extra of a known form."""
     forms = (MOD, SPECIAL, BURST, VALUE, ARMOUR, SAVE, DISTANCE)
     return any(form.fullmatch(text) for form in forms) or text.casefold() in CONTINUOUS or ammo_of(text) is not None
 
@@ -270,7 +265,6 @@ def mods_of(skill: HeldSkill) -> tuple[int, ...]:
 
 
 def dice_of(extras: tuple[str, ...]) -> tuple[int, int]:
-    """Burst and special dice that extras add."""
     bursts = [int(match[1] or match[2]) for extra in extras if (match := BURST.fullmatch(extra))]
     return sum(bursts), sum(int(match[1]) for extra in extras if (match := SPECIAL.fullmatch(extra)))
 

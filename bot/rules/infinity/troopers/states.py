@@ -109,7 +109,6 @@ def check_target(name: str, states: Iterable[str], action: Action, *, intuitive:
 
 
 def is_hidden(states: Iterable[str]) -> bool:
-    """Whether a trooper has to be discovered before it is attacked."""
     return any(state.hidden for state in rows(states))
 
 
@@ -120,12 +119,10 @@ def check_coup(name: str, states: Iterable[str]) -> None:
 
 
 def allowed_actions(states: Iterable[str], actions: Iterable[Action]) -> tuple[Action, ...]:
-    """Return the actions that a trooper's states let it declare."""
     known = tuple(rows(states))
     return tuple(action for action in actions if all(action in state.may for state in known))
 
 
 def state_help() -> tuple[tuple[Shown, Shown], ...]:
-    """The states for people: a heading and a line for each."""
     lines = (labeled(term(state.name), state.does) for state in TABLE)
     return ((Text("States"), Sentences(lines, "\n")),)

@@ -101,19 +101,16 @@ class Trooper:
 
     @property
     def parsed_skills(self) -> tuple[HeldSkill, ...]:
-        """Skills and equipment as the table of skills reads them."""
         return skills.parse_all(self.skills)
 
     @property
     def visor(self) -> int:
-        """The level of the Multispectral Visor, 0 without one."""
         return max(
             (max(skill.level, 1) for skill in self.parsed_skills if skill.name == "Multispectral Visor"), default=0
         )
 
     @property
     def arms(self) -> tuple[Weapon, ...]:
-        """Weapons, and the programs of the hacking device."""
         return (*self.weapons, *programs.carried_programs(self.parsed_skills))
 
     @property
@@ -153,7 +150,6 @@ Roster = Mapping[str, Trooper]
 
 
 def troopers_of(table: Mapping[str, Any]) -> dict[str, Trooper]:
-    """The troopers among the pieces of a channel."""
     return {name: piece for name, piece in table.items() if isinstance(piece, Trooper)}
 
 
@@ -313,7 +309,6 @@ def is_slip(part: str) -> bool:
 
 
 def read_stat(part: str) -> tuple[str, int]:
-    """A stat as it is written, and its number."""
     message = N_(
         "You can write {stats} with a number, a troop type, a skill like `Mimetism (-3)`, or a weapon like `{weapon}`."
     )
@@ -362,7 +357,6 @@ def arm(held: Roster, name: str, weapon: Weapon) -> Changes:
 
 
 def copy(held: Roster, name: str, as_name: str) -> Changes:
-    """Copy a profile under another name, unharmed."""
     check_name("as", as_name)
     trooper = replace(find(held, name), name=clean(as_name), lost=0, states=())
     if trooper.is_marker:
@@ -399,7 +393,6 @@ def find(held: Roster, name: str) -> Trooper:
 
 
 def give(held: Roster, name: str, owner: int) -> Changes:
-    """A trooper goes to another player."""
     trooper = find(held, name)
     return {trooper.name: replace(trooper, owner=owner)}
 
@@ -448,7 +441,6 @@ def names_of(name: str) -> frozenset[str]:
 
 
 def weapon_first(trooper: Trooper, words: Sequence[str]) -> bool:
-    """Whether words begin with a weapon of the trooper."""
     lengths = range(1, min(NAME_WORDS, len(words)) + 1)
     return any(weapon_of(trooper, " ".join(words[:length])) is not None for length in lengths)
 
@@ -514,17 +506,14 @@ def with_states(trooper: Trooper, changed: tuple[str, ...], *, on: bool = True) 
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a line, with plain dashes."""
     return TOKEN.findall(text.translate(DASHES))
 
 
 def line_name(name: str) -> str:
-    """A name as the words of a line say it."""
     return folded(" ".join(words_of(name)))
 
 
 def folded(text: str) -> str:
-    """A text without case and accents."""
     return text.casefold() if text.isascii() else fold_accents(text)
 
 

@@ -83,7 +83,6 @@ def parse(text: str, field: str = "weapon") -> Weapon:
 
 
 def normalized_name(name: str) -> str:
-    """The name of a weapon as it is kept."""
     return one_line(name, NAME_LONGEST).replace("<@", "‹@")
 
 
@@ -163,7 +162,6 @@ def read_band(match: re.Match[str], result: dict[str, Any], field: str) -> None:
 
 
 def number_within(what: str, text: str, least: int, most: int) -> int:
-    """The number that a text says, if it is from ``least`` to ``most``."""
     if not re.fullmatch(r"[+-]?\d{1,3}", text, re.ASCII) or not least <= int(text) <= most:
         raise BadInputError(what, text, WholeNumber(least, most))
     return int(text)
@@ -191,7 +189,6 @@ def write(weapon: Weapon) -> str:
 
 
 def describe(weapon: Weapon) -> Code:
-    """The words of a weapon without its name."""
     attribute = {"PH": "PH-6", "none": "nosave"}.get(weapon.save or "", weapon.save or "")
     words = [f"B{weapon.burst}"]
     words += [power_text(weapon, as_damage=weapon.as_damage)] if weapon.power is not None else []

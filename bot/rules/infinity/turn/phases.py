@@ -198,7 +198,6 @@ def states_phase(table: Table, turn: PlayerTurn, changes: Changes) -> tuple[Chan
 
 
 def regenerating_names(_: PlayerTurn, table: Table) -> tuple[str, ...]:
-    """Return who may roll for Regeneration."""
     hurt = (trooper for trooper in troopers_of(table).values() if trooper.lost and states.DEAD not in trooper.states)
     return tuple(sorted(trooper.name for trooper in hurt if trooper.has("Regeneration")))
 
@@ -222,7 +221,6 @@ def projecting_names(_: PlayerTurn, table: Table) -> tuple[str, ...]:
 
 
 def without_orders(turn: PlayerTurn, **more: Any) -> PlayerTurn:
-    """The turn without an order left, and with these other values."""
     gone: dict[str, Any] = dict.fromkeys(("pools", "irregular", "tactical", "impetuous"), ())
     return replace(turn, **gone, lieutenant=0, had_lieutenant=False, paid=None, **more)
 

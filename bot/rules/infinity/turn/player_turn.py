@@ -80,7 +80,6 @@ class Fireteam:
 
     @property
     def current_level(self) -> int:
-        """The Fireteam's level, which falls with its members."""
         return min(self.level, len(self.members))
 
 
@@ -146,7 +145,6 @@ Changes = dict[str, "Trooper | PlayerTurn | None"]
 
 
 def runs(table: Table) -> bool:
-    """Whether somebody's turn runs at this table."""
     turn = turn_of(table)
     return turn is not None and turn.is_running
 
@@ -165,12 +163,10 @@ def running_turn(table: Table) -> PlayerTurn:
 
 
 def list_owners(table: Table) -> list[int]:
-    """The numbers of the players who have troopers."""
     return sorted({trooper.owner for trooper in troopers_of(table).values() if trooper.owner})
 
 
 def own_troopers(table: Table, player: int) -> list[Trooper]:
-    """The troopers of a player, by name."""
     return sorted(
         (trooper for trooper in troopers_of(table).values() if trooper.owner == player),
         key=lambda trooper: trooper.name,
@@ -234,7 +230,6 @@ def tokens_at_first(table: Table, player: int) -> int:
 
 
 def in_brackets(troopers: Sequence[Trooper]) -> list[str]:
-    """Return the texts in the brackets of Lieutenants, in lower case."""
     leads = (held for trooper in troopers for held in trooper.parsed_skills if held.name == "Lieutenant")
     return [extra.casefold() for held in leads for extra in held.extras]
 
@@ -309,7 +304,6 @@ def doubt(turn: PlayerTurn, trooper: Trooper) -> declared.Doubt | None:
 
 
 def doubt_sentence(why: declared.Doubt) -> Text:
-    """Return the doubt about an order, in a sentence."""
     return Text(TOLD[why.why, "doubt"], name=why.name, group=why.group)
 
 
@@ -520,13 +514,11 @@ def may_rejoin(turn: PlayerTurn, table: Table) -> tuple[str, ...]:
 
 
 def may_stay(trooper: Trooper) -> bool:
-    """Whether its states let a trooper stay in its Fireteam."""
     leaves = {*states.NULL, "Isolated", states.SUPPRESSIVE, RETREAT, states.OFF_TABLE}
     return not leaves & set(trooper.states) and not states.is_hidden(trooper.states)
 
 
 def level_of(turn: PlayerTurn | None, name: str) -> int:
-    """The level of a trooper's Fireteam now, 0 for none."""
     teams = turn.teams if turn is not None else ()
     return next((team.current_level for team in teams if any(is_same_name(name, member) for member in team.members)), 0)
 
