@@ -15,6 +15,7 @@ from bot.rules.infinity.dice.saves import (
     automatic,
     conditions,
     failed_saves,
+    is_affected,
     prevented_states,
     rolled,
     states,
@@ -260,6 +261,9 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
         message = N_("{name}'s template stays: a zero visibility zone until the States Phase.")
         message = message if stays else N_("{name}'s template doesn't stay.")
         sentences.append(Text(message, name=roll_title(declared.rolls[place], names)))
+    vain = [hit for hit in landed_attacks(state) if hit.weapon.is_saved and not is_affected(hit)]
+    message = N_("The {weapon} has no effect on {whose}.")
+    sentences += [Text(message, weapon=hit.weapon.name, whose=trooper_name(hit, names)) for hit in vain]
     hits = (hit for hit in landed_attacks(state) if hit.weapon.state and not hit.weapon.is_saved)
     brings = dict.fromkeys((trooper_name(hit, names), hit.weapon.state) for hit in hits)
     sentences += [Text("{whose} is now {state}.", whose=whose, state=term(brought)) for whose, brought in brings]
@@ -538,7 +542,8 @@ def closing_notes(declared: Order, shown: list[tuple[Meeting, Comparison]], name
     evaded = any(declared.rolls[place].action.is_evasion for meeting in tied for place in meeting.places)
     lost = (roll for roll in lost_rolls(declared, shown) if roll.action.is_attack and roll.weapon is not None)
     used = dict.fromkeys(roll_title(roll, names) for roll in lost if roll.weapon and "disposable" in roll.weapon.traits)
-    spent = [SPENT] * (bool(shown) and len(nobody) == len(shown))
+    is_order = not any(roll.action in DEPLOYS for roll in declared.rolls)
+    spent = [SPENT] * (is_order and bool(shown) and len(nobody) == len(shown))
     tie = [Text("A tie: no hit, but no successful Dodge or Reset either")] * evaded
     return [*spent, *tie, *[Text(USED_UP, who=Names(used))] * bool(used)]
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import pytest
 
+from bot.games.infinity import GAME
 from bot.rules import infinity
 from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.game import Choice
@@ -134,6 +135,7 @@ def test_a_weapon_for_one_kind_of_target_does_nothing_to_the_other(target: str, 
     state = infinity.start(order, lambda _: 0)
     assert len(list_saves(play.landed_attacks(state)[0])) == saves
     assert any(offer.key == "save" for offer in infinity.offers(state)) is bool(saves)
+    assert ("The Endgame has no effect on Bo." in str(GAME.card(state, {}).outcome)) is not bool(saves)
 
 
 def test_shock_of_a_skill_counts_for_no_weapon_of_wip() -> None:

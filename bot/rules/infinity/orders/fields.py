@@ -420,10 +420,10 @@ def read_white_noise(words: LineWords, draft: Draft) -> bool:
 
 
 def read_arms(words: LineWords, draft: Draft) -> bool:
-    """A weapon of the trooper, by as many words as its name has."""
+    """A weapon of the trooper, by as many words as its name has; ``zero`` alone is a zone, and no Zero Pain."""
     if draft.trooper is None:
         return False
-    for length in range(min(NAME_WORDS, len(words.words)), 0, -1):
+    for length in range(min(NAME_WORDS, len(words.words)), int(words.peek() in BY_WORD), -1):
         weapon = weapon_of(draft.trooper, " ".join(words.words[:length]))
         if weapon is not None:
             words.refuse_repetition(draft.weapon)

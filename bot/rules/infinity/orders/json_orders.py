@@ -67,7 +67,8 @@ from bot.rules.text import N_, Name, Text
 DICE_LONGEST: Final = 100
 MAX_NAMED: Final = 100
 """Characters of a name with what may stand behind it."""
-SAVE_KEYS: Final = ("hits", "crits", "ps", "dam", "damage")
+SAVE_KEYS: Final = ("hits", "crits")
+POWER_KEYS: Final = ("ps", "dam", "damage")
 ROLL_KEYS: Final = (
     *("mods", "special_dice", "kind", "dice", "at", "around", "weapon", "ammo", "ps", "dam", "damage"),
     *(row.key for row in TABLE if row.where != "armour"),
@@ -96,12 +97,17 @@ def declare(raw: Mapping[str, object], roster: troopers.Roster | None = None) ->
         declared = sides(reader, held)
     elif reader.has("sv_a") or reader.has("attribute_a"):
         declared = read_versus(reader, "{}_a", held)
-    elif any(reader.has(key) for key in SAVE_KEYS) and not reader.has("burst"):
+    elif any(map(reader.has, (*SAVE_KEYS, *POWER_KEYS))) and not is_roll(reader):
         declared = saving(reader, held)
     else:
         declared = read_versus(reader, "{}", held)
     reader.check_all_taken("id")  # a case may have a name
     return declared
+
+
+def is_roll(reader: JsonReader) -> bool:
+    """Whether an object with the power of a weapon is somebody's roll with it, and no Saving Roll."""
+    return reader.has("burst") or (any(map(reader.has, ("sv", "attribute"))) and not any(map(reader.has, SAVE_KEYS)))
 
 
 def read_troopers(reader: JsonReader) -> troopers.Roster:
@@ -336,7 +342,7 @@ def read_hit(reader: JsonReader, at: str, edition: Edition, draft: Draft) -> Wea
 
 def read_power(reader: JsonReader, at: str) -> dict[str, Any]:
     """``ps``, or ``damage``, of any edition, as fields of a weapon; {} where nobody said it."""
-    said = [word for word in ("ps", "damage", "dam") if reader.has(at.format(word))]
+    said = [word for word in POWER_KEYS if reader.has(at.format(word))]
     if len(said) > 1:
         raise BadInputError(
             reader.name(at.format(said[1])), reader.take_raw(at.format(said[1])), Text("Use `ps` or `damage`.")
