@@ -6,7 +6,6 @@
 import ast
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -55,8 +54,8 @@ TEXTS: Final[dict[str, Door]] = {
         {"a": {"sv": 12, "weapon": f"N {power}"}, "b": {"sv": 11}}, edition
     ),
     "the weapon of a save": lambda power, edition: save_power({"weapon": f"N {power}"}, edition),
-    "the form of a save": lambda power, edition: (
-        forms.read_save({"weapon": f"N {power}", "armour": "ARM 1"}, replace(HIT, edition=edition)).weapon.power
+    "the form of a save": lambda power, _: (
+        forms.read_save({"weapon": f"N {power}", "armour": "ARM 1"}, HIT).weapon.power
     ),
     "the form of a reaction": lambda power, _: forms.answer({"sv": f"Bo 11 N {power}"}).words["power"],
 }
