@@ -14,7 +14,19 @@ from operator import is_
 from typing import Any, Final, TypeVar, cast
 
 from bot.languages import ENGLISH, LANGUAGES, Language
-from bot.rules.text import Capitalized, Count, Names, Said, Sentences, Shown, Text, capital, english
+from bot.rules.text import (
+    Capitalized,
+    Count,
+    Names,
+    Renamed,
+    Said,
+    Sentences,
+    Shown,
+    Text,
+    capital,
+    english,
+    with_places,
+)
 
 T = TypeVar("T")
 FIELDS: Final[dict[type, tuple[str, ...]]] = {}
@@ -52,6 +64,9 @@ def _say(text: object, language: Language) -> str:
         message = language.message(text.message)
         places = text.places
         return message.format_map({name: _say(item, language) for name, item in places.items()}) if places else message
+    if kind is Renamed:
+        message, places = with_places(language.message(text.message), text.places), text.places
+        return message.format_map({name: _say(item, language) for name, item in places.items()})
     if kind is Count:
         return language.count(text.places["number"], text.places["one"], text.places["many"])
     if kind is Names:

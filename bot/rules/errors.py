@@ -11,7 +11,22 @@ from types import TracebackType
 from typing import Any, Final
 
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, N_, Code, Message, Names, Noun, Place, Sentences, Shown, Text, english, joined
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    OPTION,
+    Code,
+    Message,
+    Names,
+    Noun,
+    Place,
+    Renamed,
+    Sentences,
+    Shown,
+    Text,
+    english,
+    joined,
+)
 
 ALIKE: Final = 0.6
 """Minimum likeness of a suggested word."""
@@ -168,7 +183,7 @@ def with_field_names(error: PlayerError, names: Mapping[str, Shown]) -> PlayerEr
 
 
 def rename_fields(text: Any, names: Mapping[str, Shown]) -> Any:
-    """A text whose ``{field}`` places are called by their names, at any depth."""
+    """A text whose options and ``{field}`` places are called by their names, at any depth."""
     if isinstance(text, Sentences):
         return Sentences((rename_fields(part, names) for part in text.places["texts"]), text.message)
     if type(text) is not Text:
@@ -176,7 +191,8 @@ def rename_fields(text: Any, names: Mapping[str, Shown]) -> Any:
     places = {name: rename_fields(part, names) for name, part in text.places.items()}
     if isinstance(field := places.get("field"), Code):
         places["field"] = names.get(field, field)
-    return Text(text.message, **places)
+    labels = {f"`{key}`": names[key] for key in OPTION.findall(text.message) if key in names}
+    return Renamed(text.message, **places, **labels) if labels else Text(text.message, **places)
 
 
 class BadTextError(PlayerError):

@@ -11,6 +11,7 @@ decimals or percent, and ``Sentences`` puts whole texts one after the other. A w
 (``Face.HIT``) is a message too: it is a term of the game, and never what somebody typed.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -85,6 +86,8 @@ else:
     Spoken = str
 
 NEW: Final[Any] = str.__new__
+OPTION: Final = re.compile(r"`([a-z_]+)`")
+"""An option in a message."""
 
 
 def english(text: "Shown") -> str:
@@ -171,6 +174,27 @@ class Sentences(Text):
         self: Self = NEW(cls, between.join(map(english, every)))
         self.message, self.places = between, {"texts": every, "between": between}
         return self
+
+
+class Renamed(Text):
+    """A text with options in backticks, each with a place that has its name on the reader's screen.
+
+    ``Renamed("Leave out `pilot`.", **{"`pilot`": Text("Its pilot")})``: catalogs know the message by the options.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, message: str, /, **places: "Place") -> Self:
+        self: Self = NEW(cls, with_places(message, places).format_map(places))
+        self.message, self.places = message, places
+        return self
+
+
+def with_places(message: str, places: Mapping[str, Any]) -> str:
+    """A message of ``Renamed``, in any language, with a place for each label; braces stay if it had no other places."""
+    if all(name.startswith("`") for name in places):
+        message = message.replace("{", "{{").replace("}", "}}")
+    return OPTION.sub(lambda name: f"`{{{name[0]}}}`" if name[0] in places else name[0], message)
 
 
 class Capitalized(Text):
@@ -264,7 +288,7 @@ def with_plain(text: T, change: Callable[[str], str], *, codes: bool = True) -> 
 
 def rebuild(kind: Callable[..., Text], message: str, places: dict[str, Any]) -> Text:
     """A text that was pickled or copied."""
-    return kind(message, **places) if kind in (Text, Numeral) else kind(**places)
+    return kind(message, **places) if kind in (Text, Numeral, Renamed) else kind(**places)
 
 
 def write_text(text: Text) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from bot.rules.errors import Collector
 from bot.rules.game import Field, Side
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import Code, Name, Sentences, Shown, Text, labeled, with_plain
+from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, labeled, with_plain
 from bot.rules.xwing.attack.json_attacks import MAX_ATTACKS
 from bot.rules.xwing.cards import cards, pilots
 from bot.rules.xwing.dice import loose_dice, typed_sides
@@ -301,7 +301,9 @@ CARD: Final = (
 # Forms
 
 
-DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=MAX_POOL), Code("3"), required=True)
+POOL: Final = N_("Dice: your weapon value (0 to {most})")
+DICE_FIELD: Final = DICE.field(Text(POOL, most=MAX_POOL), Code("3"), required=True)
+ODDS_DICE: Final = replace(DICE_FIELD, label=Text(POOL, most=MAX_PRINTED))
 HOW_AGILE: Final = Text("The defender's agility (0 to {most})", most=MAX_POOL)
 AGILITY_FIELD: Final = AGILITY.field(HOW_AGILE, Code("2"), required=True)
 LATER: Final = AGILITY.field(Text("Agility, or ask the defender"), Code("2"))
@@ -371,7 +373,7 @@ async def odds_fields(interaction: Interaction) -> Sequence[Field]:
     """Return the fields for who attacks whom, as the form of the attack has them, and for what to compare."""
     fields = ship_fields(await pieces(interaction), await number_here(interaction) or STRANGER)
     if not fields:
-        return (DICE_FIELD, WITH_FIELD, AGILITY_FIELD, AGAINST_FIELD, OR_FIELD)
+        return (ODDS_DICE, WITH_FIELD, AGILITY_FIELD, AGAINST_FIELD, OR_FIELD)
     return (*(field for field in fields if field.key in ("attacker", "defender", "range")), WITH_FIELD, OR_FIELD)
 
 

@@ -70,13 +70,16 @@ async def check_refusals(club: Club, some: int | None) -> int:
         answer = await club.ana.submit_modal(opened, values)
         if answer.response is None or not answer.response.ephemeral:
             continue  # it was taken
-        sentence, labels = said(answer).partition("\n```")[0], list(labels_of(opened.modal))
+        sentence, labels = said(answer).partition("You typed:")[0], list(labels_of(opened.modal))
+        keys = {part.get("custom_id") for part in components(opened.modal["components"])}
         refused += 1
         quoted = sentence.split("`")[1::2]
         is_typed = any(word in sentence for word in typed.split() if len(word) > 2)
         assert is_typed or any(part in labels or part in typed for part in quoted), (name, key, text, sentence)
         assert NEXT.search(sentence), (name, key, text, sentence)
         assert "`the end`" not in sentence
+        assert not keys & (set(quoted) - set(labels) - set(typed.split())), (name, key, text, sentence)
+        assert set(labels) & set(said(answer).splitlines()), "what was typed stands below the labels"
     return refused
 
 

@@ -1,7 +1,11 @@
 """What a player reads when something cannot be done."""
 
+from copy import copy
+
 import pytest
 
+from bot.languages import LANGUAGES
+from bot.languages.translate import translate, using_language
 from bot.rules.errors import (
     AllowedWords,
     BadInputError,
@@ -11,8 +15,9 @@ from bot.rules.errors import (
     UnpayableCostError,
     WholeNumber,
     quote_value,
+    with_field_names,
 )
-from bot.rules.text import Text
+from bot.rules.text import Name, Text, english
 
 
 def test_bad_input_names_the_field_what_it_was_and_what_is_allowed() -> None:
@@ -65,3 +70,18 @@ def test_a_quotation_cannot_break_the_sentence_around_it(given: object, text: st
 @pytest.mark.parametrize("kind", [BadInputError, UnknownWordError, NotOfferedError, UnpayableCostError])
 def test_each_kind_is_the_players_to_mend(kind: type[Exception]) -> None:
     assert issubclass(kind, PlayerError)
+
+
+def test_options_in_a_sentence_have_the_names_that_the_screen_has() -> None:
+    names = {"pilot": Text("Its pilot {of}", of=Name("X")), "numbers": Text("Numbers")}
+    refused = BadInputError("numbers", "x", Text("Leave it out with `pilot`: {the card} has `own` ones."))
+    said = with_field_names(refused, names).text
+    assert english(said) == "`Numbers` was `x`. Leave it out with `Its pilot X`: {the card} has `own` ones."
+    other = with_field_names(PlayerError(Text("{who} needs a `pilot`.", who=Name("Ana"))), names)
+    assert english(other.text) == "Ana needs a `Its pilot X`."
+    assert copy(other.text) == other.text
+    with using_language(LANGUAGES["de"]):
+        assert "`Its pilot X`" in translate(other.text)
+        pilot = with_field_names(PlayerError(Text("Leave it out with `pilot`: the card has its own.")), names)
+        assert translate(pilot.text) != english(pilot.text)
+        assert "`Its pilot X`" in translate(pilot.text)
