@@ -32,8 +32,11 @@ OPTIONS: Final[dict[str, tuple[tuple[str, ...], int]]] = {
     "TWIN": (("Decoy",), 24),
     "MASK": (("Holoprojector", "Mimetism"), 33),
     "PAIR": (("Decoy", "Mimetism"), 19),
+    "HANDLER": (("Hidden Deployment",), 41),
 }
-GRUNT, CAPTAIN, KUNAI, JUMPER, SCOUT, GHOST, TWIN, MASK, PAIR = ((1, 1, number) for number in range(1, 10))
+DOGS: Final = [{"q": 2, "group": 2, "option": 1}]
+"""Whom a HANDLER brings along."""
+GRUNT, CAPTAIN, KUNAI, JUMPER, SCOUT, GHOST, TWIN, MASK, PAIR, HANDLER = ((1, 1, number) for number in range(1, 11))
 THEIRS: Final = 7
 """A unit that only another army's data has."""
 RONIN, NINJA, DIVER = ((THEIRS, 1, number) for number in (1, 2, 3))
@@ -51,7 +54,11 @@ def army(of: dict[str, tuple[tuple[str, ...], int]] = OPTIONS, unit_id: int = 1)
         {"id": number, "name": name, "points": cost, "skills": list(map(skill, own)), "weapons": [{"id": 1}]}
         for number, (name, (own, cost)) in enumerate(of.items(), 1)
     ]
-    unit = {"id": unit_id, "name": "All", "profileGroups": [{"id": 1, "profiles": [PROFILE], "options": options}]}
+    for option in options:
+        option |= {"includes": DOGS} if option["name"] == "HANDLER" else {}
+    groups = [{"id": 1, "profiles": [PROFILE], "options": options}]
+    groups.append({"id": 2, "profiles": [PROFILE], "options": [{"id": 1, "name": "DOG", "orders": []}]})
+    unit = {"id": unit_id, "name": "All", "profileGroups": groups}
     filters = {
         "type": [{"id": 1, "name": "LI"}],
         "skills": [{"id": number, "name": name} for number, name in enumerate(SKILLS, 1)],
@@ -252,11 +259,13 @@ HIDDEN: Final[dict[str, tuple[Planned, ...]]] = {
         ((CAPTAIN, JUMPER, GRUNT), ()),
         ((CAPTAIN, GRUNT), ()),
         ((CAPTAIN, KUNAI, KUNAI, GRUNT), ()),
+        ((CAPTAIN, HANDLER, GRUNT), ()),
     ),
     "placed": (
         ((CAPTAIN, KUNAI, GRUNT), READY),
         ((CAPTAIN, NINJA, DIVER, GRUNT), READY),
         ((CAPTAIN, JUMPER, (99, 1, 1), GRUNT), READY),
+        ((CAPTAIN, HANDLER, GRUNT), READY),
     ),
     "borrowed": (((CAPTAIN, NINJA, RONIN, GRUNT), ()), ((CAPTAIN, RONIN, GRUNT), ())),
     "Holoechoes": (
@@ -271,7 +280,7 @@ HIDDEN: Final[dict[str, tuple[Planned, ...]]] = {
     ),
 }
 """Lists of Ana's, with the figures that she says are real, that are the same for everybody else."""
-GUESSES: Final = ("KUNAI", "NINJA", "GHOST", "PAIR", "NOBODY")
+GUESSES: Final = ("KUNAI", "DOG", "NINJA", "GHOST", "PAIR", "NOBODY")
 
 
 @pytest.mark.parametrize("kind", HIDDEN)

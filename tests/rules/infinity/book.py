@@ -222,7 +222,7 @@ class Match:
         other, deed = (self.two, self.answers) if who is self.one else (self.one, self.does)
         shoots = deed.kind == "shot" and not self.guided
         shot_at = shoots and looks(other, self.zone, shot_at=False, senses=False) != NO_LINE
-        senses = who.has("Sixth Sense") or (who is self.two and self.their_team >= 5)
+        senses = who.has("Sixth Sense") or (self.team if who is self.one else self.their_team) >= 5
         return looks(who, self.zone, shot_at=shot_at, senses=senses)
 
     @property
@@ -365,7 +365,8 @@ def second(match: Match) -> tuple[int, int, int]:
     item, two, answers, mods = match.one, match.two, match.answers, []
     value, states = attribute(two, answers), match.states
     burden = burdens(match.does, item, two, answers) if match.faced else []
-    surprised = match.surprise and match.faced and not two.has("Combat Instinct") and two.visor < 3
+    fights = match.does.kind == match.answers.kind == "cc" and two.has("Natural Born Warrior")
+    surprised = match.surprise and match.faced and not two.has("Combat Instinct") and two.visor < 3 and not fights
     burden += [-3] * surprised
     if answers.kind == "shot":
         bands = FIRE if match.fires else answers.bands
