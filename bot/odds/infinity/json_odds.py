@@ -151,7 +151,6 @@ def shared_roll(order: Order, place: int) -> Json:
 
 
 def saving(save: Save) -> Json:
-    """``wounds`` and ``failed`` of Saving Rolls, each with its mean."""
     words: Json = {"saves": len(saves.list_saves(save))}
     for key, result in (("wounds", wounds(save)), ("failed", failures(save))):
         words |= tally(key, {amount: Fraction(ways, result.total) for amount, ways in sorted(result.weights.items())})

@@ -187,7 +187,6 @@ def steps(rolls: Sequence[ScoredRoll], known: Sequence[int], links: Sequence[Lin
 
 
 def count_together(rolls: Sequence[ScoredRoll], known: Sequence[int], links: Sequence[Link]) -> dict[int, int]:
-    """Ways for each net result of a part of an order."""
     if len(links) == 1:
         return comparison_ways(*(rolls[place].met_in(links[0], place) for place in links[0].ends))
     # Each link is told from the roll whose dice are not gone through, if it has one: its enemies are then all known.

@@ -195,7 +195,6 @@ class CountedAttack:
 
 @lru_cache(maxsize=CACHED)
 def losses_to_hits(save: Save, hits: int, crits: int, only_states: bool) -> Distribution[int]:
-    """Return the cost of some hits and Criticals: Wounds, or failed saves."""
     if not save.weapon.is_saved:
         return Distribution({0: 1}, 1)
     result = replace(save, hits=hits, crits=crits)

@@ -87,7 +87,6 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
 
 
 def request_text(state: State, declared: OpenOrder, names: People) -> tuple[Shown, Shown]:
-    """Return an order so far, and the question to each side."""
     active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
     if declared.over:
         message = N_("{name} moves. Nobody reacts; nothing was rolled.")
@@ -405,7 +404,6 @@ def guts_strip(item: Guts, names: People) -> StripWords:
 
 
 def comparison_strips(declared: Order, meeting: Meeting, result: Comparison, names: People) -> list[StripWords]:
-    """The dice of one comparison, beside each other; no strip for a roll without dice."""
     strips: list[StripWords] = []
     for name, roll, compared_dice, enemy in sides(declared, meeting, result, names):
         if compared_dice.dice:

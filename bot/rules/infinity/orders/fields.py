@@ -103,7 +103,6 @@ class Draft:
 
     @property
     def has_roll(self) -> bool:
-        """Whether it rolls, or is named as a target only."""
         said = (self.attribute, self.burst, self.action, self.dice, self.weapon, self.special, self.normal)
         sensor = self.situation.get("sensor", False)
         return any(item is not None for item in said) or bool(self.stat or self.mods or self.words or sensor)
@@ -136,7 +135,6 @@ class Keyword:
             setattr(draft, self.name, value)
 
     def of(self, draft: Draft) -> object:
-        """Return its value in a draft; None if nobody gave one."""
         return getattr(draft, self.where).get(self.name) if self.where else getattr(draft, self.name)
 
     def read_json(self, reader: JsonReader, key: str, draft: Draft) -> None:
@@ -276,14 +274,12 @@ class LineWords(Phrase):
         self.edition: Edition | None = None
 
     def not_allowed(self, allowed: Text | None = None) -> UnknownWordError:
-        """The error that points at the next word."""
         known = () if self.peek() in KNOWN or NUMBER.fullmatch(self.peek()) else KNOWN
         return UnknownWordError(
             self.field, self.words[0] if self.words else "", AllowedWords(known, allowed or self.allowed)
         )
 
     def number(self, what: Text | str, least: int, most: int) -> int:
-        """The next word, a number from ``least`` to ``most``."""
         if not NUMBER.fullmatch(self.peek()):
             message = N_("{what} must be a number from {least} to {most}.")
             raise self.not_allowed(
@@ -292,7 +288,6 @@ class LineWords(Phrase):
         return check_whole_number(what, int(self.take()), least, most)
 
     def refuse_repetition(self, known: object) -> None:
-        """Refuse the next word if the same was said before."""
         if known is not None:
             raise self.not_allowed(Text("That's already set."))
 

@@ -255,6 +255,5 @@ def read_armour(field: str, text: str, weapon: Weapon, known: TargetProfile) -> 
 
 
 def first_attribute(weapon: Weapon) -> str:
-    """The attribute that a lone number means."""
     wanted = weapon.save or saves.saved_by_ammo(weapon.ammo)
     return {"ARM+BTS": "arm", "none": "arm"}.get(wanted, wanted.lower())

@@ -149,7 +149,6 @@ def read_aimed_order(reader: JsonReader, roster: troopers.Roster) -> OpenOrder:
 
 
 def read_picked(reader: JsonReader, key: str) -> tuple[str, ...]:
-    """The troopers whom a form's field says, with commas between them."""
     return tuple(name.strip() for name in reader.text(key, forms.ORDER_LONGEST).split(",") if name.strip())
 
 

@@ -128,7 +128,6 @@ class DeclaredSkill:
 
 
 def states_of(draft: Draft | None) -> tuple[str, ...]:
-    """The states of the profile, and those that the line says."""
     if draft is None:
         return ()
     known = draft.trooper.states if draft.trooper else ()
@@ -159,7 +158,6 @@ def read_skill(draft: Draft, edition: Edition = "n5") -> DeclaredSkill:
 
 
 def resolve_weapon_and_action(draft: Draft, edition: Edition) -> tuple[Weapon | None, Action]:
-    """Return a roll's weapon and action: as stated, by the weapon, or by its attribute."""
     weapon, around = draft.weapon or (Weapon(**draft.words) if draft.words else None), draft.as_situation
     if around.sensor and draft.action is None and weapon is None:
         return None, Action.SENSOR
@@ -286,7 +284,6 @@ def declared_burst(declared: DeclaredSkill, *, active: bool) -> int:
 
 
 def is_lone(declared: DeclaredSkill) -> bool:
-    """Whether it has Burst 1 whatever it is made with."""
     around = declared.situation
     is_long = declared.is_long and not around.triangulated
     return is_long or around.coordinated == "other" or around.contact or is_guided(declared)

@@ -141,7 +141,6 @@ def skills_of(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...
 
 
 def deployment_of(trooper: Trooper) -> Action | None:
-    """Return the roll with which a trooper may deploy farther ahead; None without one."""
     return next((action for action in DEPLOYS[1:] if trooper.has(action.label.message)), None)
 
 
@@ -205,7 +204,6 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
 
 
 def attack_offers(order: OpenOrder) -> tuple[Offer, ...]:
-    """The form of each attack of which nobody has said how it is made."""
     message = N_("{trooper}: weapon and distance")
     attacks = (
         Offer(f"attack-{at}", Side.ATTACKER, Text(message, trooper=aim.name), form_or_press(attack_fields(order, aim)))
@@ -353,7 +351,6 @@ def acting_names(lines: Sequence[OrderLine]) -> set[str]:
 
 
 def attackers_of(lines: Sequence[OrderLine], name: str) -> list[Name]:
-    """Return the attackers of a trooper; ``name`` is in the form that is compared."""
     result = (line.roll.name for line in lines if name in [key(target.name) for target in line.targets])
     return [Name(item) for item in dict.fromkeys(result)]
 
@@ -380,7 +377,6 @@ def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edit
 
 
 def check_can_act(trooper: Trooper) -> None:
-    """Raises ``PlayerError`` for a trooper of the channel that is down."""
     down = next((state for state in trooper.states if state in states.DOWN), "")
     if down:
         raise PlayerError(Text(TOLD["state", "down"], trooper=trooper.name, down=Name(down)))
@@ -472,7 +468,6 @@ def reaction_line(order: OpenOrder, trooper: Trooper, filled: Mapping[str, str])
 
 
 def condition_words(filled: Mapping[str, str]) -> list[str]:
-    """Return range, circumstances, and other typed values as words of a line."""
     readers = (fields.read_special, fields.read_mods, fields.read_dice, *fields.AROUND)
     fields.add_typed(fields.Draft(), "more", filled.get("more", ""), MORE_ALLOWED, readers)
     at, around, more = (" ".join(filled.get(item, "").replace(",", " ").split()) for item in ("at", "around", "more"))

@@ -533,7 +533,6 @@ def reachable_sides(known: dict[str, Side], first: str, pairs: Sequence[tuple[st
 
 
 def profiles(lines: tuple[typed_orders.OrderLine, ...]) -> dict[str, TargetProfile]:
-    """Return the profile of each trooper who may be hit: of the channel, or as typed."""
     result: dict[str, TargetProfile] = {}
     for draft in [draft for line in lines for draft in (line.roll, *line.targets)]:
         known = result.get(key(draft.name))
@@ -603,7 +602,6 @@ def line_facts(said: Iterable[Situation]) -> Situation:
 
 
 def with_own_line(target: Draft, entries: list[PlacedRoll]) -> Draft:
-    """A target with what its own line says of it: its states, and who it is."""
     own = next((other.part.draft for other in entries if other.name == key(target.name)), None)
     if own is None or own is target:
         return target

@@ -332,7 +332,6 @@ class ListTroopers:
 
 
 def missing_option(unit: Object, member: ListMember) -> Text:
-    """Say which option of a unit the data lacks, and which ones it has."""
     parts = [unit, *objects(unit, "profileGroups")]
     names = dict.fromkeys(str(option.get("name")) for part in parts for option in objects(part, "options"))
     return Text(
@@ -423,7 +422,6 @@ def objects(data: Object, key: str) -> Sequence[Object]:
 
 
 def find_unit(data: Object, words: str) -> tuple[Object, str]:
-    """The unit whose name the words begin with, and the words after it."""
     asked = " ".join(words.split()).casefold()
     units = {" ".join(str(unit.get("name", "")).split()).casefold(): unit for unit in objects(data, "units")}
     for name in sorted(filter(None, units), key=len, reverse=True):

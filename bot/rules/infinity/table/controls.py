@@ -108,7 +108,6 @@ def offers(table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
 
 
 def deploy_offers(turn: PlayerTurn | None, trooper: Trooper) -> Iterator[Offer]:
-    """Yield the roll of a trooper with Infiltration or Impersonation, while it deploys."""
     action = open_order.deployment_of(trooper)
     if action is not None and (turn is None or not (turn.is_running or turn.round > 1)):
         label = labeled(action.roll, trooper.name)
@@ -116,7 +115,6 @@ def deploy_offers(turn: PlayerTurn | None, trooper: Trooper) -> Iterator[Offer]:
 
 
 def order_offers(table: Mapping[str, Any], turn: PlayerTurn, trooper: Trooper) -> tuple[Offer, ...]:
-    """An order of a trooper, the same as its last one, and one without dice."""
     if not states.allowed_actions(trooper.states, states.ACTING):
         return ()
     fields: tuple[Field, ...] = () if trooper.is_marker else order_fields(table, trooper)

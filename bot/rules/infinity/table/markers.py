@@ -138,7 +138,6 @@ def marker_candidates(mine: Sequence[Trooper]) -> tuple[Option, ...]:
 
 
 def secrets(mine: Sequence[Trooper], player: int) -> PlanForm:
-    """The Lieutenant, and lines for secret troopers off the table."""
     leader = next((trooper.name for trooper in mine if trooper.has("Lieutenant")), "")
     options = tuple(
         Option(trooper.name, Name(trooper.name))
@@ -269,7 +268,6 @@ def is_down(table: Mapping[str, Any], choice: str) -> bool:
 
 
 def acting_troopers(state: Any) -> set[str]:
-    """Return the troopers with a roll in an order, in the form that is compared."""
     declared = state.declared if isinstance(state, play.State) else None
     lines = open_order.parsed(declared) if isinstance(declared, order.OpenOrder) else ()
     rolls = declared.rolls if isinstance(declared, Order) else ()

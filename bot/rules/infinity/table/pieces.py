@@ -135,7 +135,6 @@ ENDED_BY_ORDERS: Final = (states.SUPPRESSIVE, states.OFF_TABLE)
 
 
 def acting_trooper(declared: Declared) -> str:
-    """The trooper on whom an order is spent: the first who acts."""
     if isinstance(declared, OpenOrder):
         return open_order.acts(declared)
     return next((roll.name for roll in declared.rolls if roll.side is Side.ATTACKER), "")

@@ -231,7 +231,6 @@ class Weapon:
 
     @property
     def is_comms(self) -> bool:
-        """Whether it makes Comms Attacks, which a Reset answers."""
         return self.action is Action.HACK or "comms" in self.traits
 
     @property
@@ -332,7 +331,6 @@ class TrooperRoll:
 
     @property
     def as_field(self) -> Text:
-        """The dice as a refusal names them."""
         if self.name:
             return Text("dice of {name}", name=self.name)
         return Text("dice of the attacker") if self.side is Side.ATTACKER else Text("dice of the defender")
@@ -360,7 +358,6 @@ class Meeting:
         return (self.a,) if self.b is None else (self.a, self.b)
 
     def winning_place(self, winner: str) -> int | None:
-        """The place of the roll that won: "a", "b" or "nobody"."""
         return {"a": self.a, "b": self.b}.get(winner)
 
 
@@ -456,7 +453,6 @@ def check_order(order: SomeOrder) -> SomeOrder:
 
 
 def check_dice(roll: TrooperRoll) -> None:
-    """Refuse the wrong number of physical dice."""
     if roll.dice is None or len(roll.dice) == roll.dice_count:
         return
     if roll.action is Action.DIRECT:

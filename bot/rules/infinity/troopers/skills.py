@@ -160,7 +160,6 @@ class HeldSkill:
         return tuple(int(match[1]) for match in result if match)
 
     def row(self, edition: Edition) -> Skill | None:
-        """Return its row in the table; None if it has none for this edition."""
         rows = [row for row in ROWS.get(self.name, ()) if edition in row.editions]
         exact = [row for row in rows if row.level == self.level]
         return next(iter(exact or [row for row in rows if not row.level]), None)
@@ -226,7 +225,6 @@ def is_extra(text: str) -> bool:
 
 
 def parse_skill(text: str) -> HeldSkill:
-    """The skill that a text writes, or one that the table lacks."""
     return read(text) or HeldSkill(" ".join(text.split()), is_known=False)
 
 

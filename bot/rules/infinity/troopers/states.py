@@ -89,7 +89,6 @@ def mods(name: str, states: Iterable[str], action: Action, against: Edition | No
 
 
 def check(name: str, states: Iterable[str], action: Action) -> None:
-    """Raises ``ForbiddenByStateError`` for an action that a state of the trooper forbids."""
     for state in rows(states):
         stays = action is Action.GUTS and state.name in HOLDING
         if action in state.may or (action in ROLLS_ONLY and state.may and not stays):

@@ -349,7 +349,6 @@ def add_or_replace(held: Roster, trooper: Trooper) -> Changes:
 
 
 def arm(held: Roster, name: str, weapon: Weapon) -> Changes:
-    """A trooper gets a weapon, in the place of one of that name."""
     trooper = find(held, name)
     kept = [item for item in trooper.weapons if not is_same_name(item.name, weapon.name)]
     check_lengths([], [*kept, weapon])
@@ -523,7 +522,6 @@ def fold_accents(text: str) -> str:
 
 
 def weapon_of(trooper: Trooper, words: str) -> Weapon | None:
-    """The weapon that words name: all of its name, or a word of only one weapon's name."""
     asked = weapon_key(words)
     exact = [
         weapon
@@ -536,7 +534,6 @@ def weapon_of(trooper: Trooper, words: str) -> Weapon | None:
 
 @lru_cache(maxsize=1024)
 def weapon_key(name: str) -> str:
-    """A weapon's name as weapons are compared: with or without *rifle*."""
     return line_name(name).removesuffix(" rifle")
 
 

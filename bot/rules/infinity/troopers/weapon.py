@@ -136,7 +136,6 @@ def power_text(weapon: Weapon, *, as_damage: bool) -> Code:
 
 
 def read_trait(key: str, result: dict[str, Any]) -> bool:
-    """``suppressive``, ``disposable(2)``, ``silent(-3)``."""
     trait = key.partition("(")[0]
     if match := USES.fullmatch(key):
         trait, result["uses"] = "disposable", int(match[1])
@@ -184,7 +183,6 @@ def with_extras(weapon: Weapon, extras: Sequence[str]) -> Weapon:
 
 
 def write(weapon: Weapon) -> str:
-    """The weapon with its name, which ``parse`` reads."""
     return f"{weapon.name}: {describe(weapon)}"
 
 

@@ -207,7 +207,6 @@ def lieutenants(table: Table, player: int) -> list[Trooper]:
 
 
 def count_orders(turn: PlayerTurn, table: Table, *, loss: bool, retreats: bool = False) -> PlayerTurn:
-    """The turn with the orders of the active player's troopers."""
     mine = [trooper for trooper in own_troopers(table, turn.active) if gives_order(trooper)]
     regular = Counter(trooper.group for trooper in mine if not is_irregular(trooper, loss=loss))
     pools = tuple(OrderPool(group, min(n, MAX_GROUP), min(n, MAX_GROUP)) for group, n in sorted(regular.items()))
@@ -225,7 +224,6 @@ def count_orders(turn: PlayerTurn, table: Table, *, loss: bool, retreats: bool =
 
 
 def tokens_at_first(table: Table, player: int) -> int:
-    """The command tokens of the game: 4, one more with ``Lieutenant (+1 Command Token)``."""
     return TOKENS + any("command token" in extra for extra in in_brackets(own_troopers(table, player)))
 
 
@@ -403,7 +401,6 @@ def with_strategy(turn: PlayerTurn, player: int, use: TokenUse, *, is_free: bool
 def use_token(
     turn: PlayerTurn, table: Table, use: TokenUse, trooper: Trooper | None
 ) -> tuple[PlayerTurn, Trooper | None]:
-    """Use a command token on the turn, and on the trooper it is for. Raises ``PlayerError``."""
     match use:
         case TokenUse.LESS:
             return remove_two_orders(turn, table), trooper
