@@ -124,7 +124,7 @@ async def earn(interaction: Interaction, player: int, points: int, reason: Shown
     # The step names nobody: it stays as it is when somebody is forgotten.
     mine, another = N_("scores {points} for {reason}"), N_("scores {points} for another player, for {reason}")
     what = Text(mine if is_mine else another, points=Code(f"{points:+}"), reason=reason)
-    await step(interaction, what, lambda held, match: score.earn(held, player, points, reason, match.round))
+    await step(interaction, what, lambda held, match: score.earn(held, player, points, reason, match.last_round))
     happened = Text("{name} scores {points} for {reason}.", name=name, points=Code(f"{points:+}"), reason=reason)
     await show(interaction, happened)
 

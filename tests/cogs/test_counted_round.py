@@ -1,6 +1,7 @@
 """Round one of four against four with cards on both sides, counted: what people press, pick, fill in and see."""
 
 import json
+import re
 from collections import Counter
 from random import Random
 from typing import Any
@@ -9,10 +10,11 @@ import discord
 import pytest
 import simcord
 
-from bot.rules.xwing.table.match import MATCH, ships_of, waiting_ships
+from bot.rules.xwing.table.match import MATCH, activating_ships, ships_of, waiting_ships
 from bot.runtime.app import App
 from bot.sessions.request import Place
 from tests.cogs.test_first_round import Seeded
+from tests.cogs.test_plans import fill
 from tests.cogs.test_xwing_board import items
 from tests.conftest import Club, Dice
 
@@ -156,3 +158,46 @@ async def test_what_round_one_takes(club: Club) -> None:
         "the first player, two forms, the phase and its start, eight attacks, a bonus attack passed by, the end"
     )
     assert counts["presses"] <= 28
+
+
+class DialRound(Round):
+    """The same with dials: plans in forms, then a reveal with its action, and attacks."""
+
+    async def play(self) -> Counter[str]:
+        club = self.club
+        await club.ana.slash(club.channel, "xwing squad", text=json.dumps(REBELS), side="first")
+        await club.bo.slash(club.channel, "xwing squad", text=json.dumps(EMPIRE))
+        for who in (club.ana, club.bo):
+            await self.plan(who)
+        self.counts["planning"], self.counts["presses"] = self.counts["presses"] + self.counts["forms"], 0
+        while ready := activating_ships((await self.pieces())[MATCH], ships_of(await self.pieces())):
+            reveal = next(label for label in self.labels if re.fullmatch(r"Reveal.* · Focus", label))
+            await self.press(club.ana if ready[0].name in ANAS else club.bo, reveal)
+        self.counts["activation"], self.counts["presses"], self.counts["forms"] = self.counts["presses"], 0, 0
+        for _ in range(MAX_STEPS):
+            if (await self.pieces())[MATCH].round > 1:
+                break
+            await self.go_on()
+        return self.counts
+
+    @property
+    def labels(self) -> list[str]:
+        return [str(getattr(item, "label", "")) for item in items(self.newest)]
+
+    async def plan(self, who: simcord.MemberActor) -> None:
+        opened = await self.press(who, "Plan")
+        chosen = {"ready": "now"}
+        for entry in (part["component"] for part in opened.modal["components"]):
+            values = (str(item["value"]) for item in entry.get("options", ()))
+            if code := next((item for item in values if re.fullmatch("2F[BW]", item)), ""):
+                chosen[entry["custom_id"]] = code
+        await self.submit(who, opened, fill(opened.modal, chosen))
+
+
+@pytest.mark.parametrize("dice", [1, 2, 3], indirect=True)
+async def test_what_a_round_with_dials_takes(club: Club) -> None:
+    counts = await DialRound(club).play()
+    print(dict(counts))  # noqa: T201 - the report
+    assert counts["planning"] == 4, "a press and a form for each player"
+    assert counts["activation"] == 8, "a reveal with its action for each ship"
+    assert counts["presses"] <= 24, "eight attacks, their windows, the phase, a card at its start, and the end"

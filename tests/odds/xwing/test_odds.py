@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import pytest
 from hypothesis import given, settings
@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from bot.odds.xwing import count, distribution, odds
 from bot.odds.xwing.attacks_in_a_row import ShipDamage
+from bot.rules.xwing.attack.json_attacks import declare as read_attack
 from bot.rules.xwing.attack.json_attacks import declare_attack as declare
 from tests.examples import share_of
 from tests.odds.xwing.questions import golden_questions
 
 GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "golden" / "xwing.json").read_text())
+ATTACKS: Final = json.loads((Path(__file__).parents[2] / "golden" / "xwing_attacks.json").read_text())["cases"]
 TOLD: Final = ("joint", "mean_damage", "p_any", "p_crit")
 
 
@@ -33,6 +35,14 @@ def told(raw: Mapping[str, object]) -> dict[str, Any]:
 def test_the_golden_cases(case: dict[str, Any]) -> None:
     raw = {key: value for key, value in case.items() if key not in TOLD}
     assert odds(declare(raw)) == {key: case[key] for key in TOLD}
+
+
+@pytest.mark.parametrize("case", ATTACKS, ids=lambda case: case["id"])
+def test_attacks_that_were_enumerated_from_the_rules_alone(case: dict[str, Any]) -> None:
+    ours: dict[str, str] = cast("Any", odds(read_attack(case["lineup"])))["joint"]
+    assert {key: Fraction(chance) for key, chance in ours.items() if Fraction(chance)} == {
+        key: Fraction(chance) for key, chance in case["joint"].items()
+    }
 
 
 LINES: Final[Mapping[str, tuple[Mapping[str, object], Mapping[str, object]]]] = {

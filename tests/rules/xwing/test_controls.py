@@ -469,3 +469,13 @@ def test_a_ship_that_may_not_attack_is_next_without_an_attack() -> None:
     barred = offer({**here, "Howl": replace(here["Howl"], initiative=1)}, "Howl", "attack")
     assert (str(barred.label), barred.fields) == ("Attack (next: Luke)", ())
     assert str(barred.barred).startswith("Howl has initiative 1, but Luke must engage first.")
+
+
+def test_points_after_the_last_round_count_for_the_round_that_the_card_names() -> None:
+    """A match that round 2 decided is in round 2, also while people look at the planning of round 3."""
+    here = table(owned(luke(), ANA), owned(mauler(), BO), round=3, ended_in=2, first=ANA, second=BO)
+    (*_, reason) = offer(here, "Luke", "score").fields
+    filled = {"whose": "mine", "points": "2", "reason": reason.options[0].value}
+    result = controls.choose(here, "Luke", Choice("score", (), filled), Falls(), ANA)
+    (earned,) = changed(here, result.changes)[MATCH].score.earned
+    assert (earned.round, match.count_rounds(here)) == (2, 2)

@@ -450,7 +450,7 @@ def score_points(table: Table, match: Match, filled: Mapping[str, str], player: 
     reason = next(
         objective.label for objective in scores.objectives(match.score) if objective.value == filled.get("reason")
     )
-    score = scores.earn(match.score, player if is_mine else min(others[0]), points, reason, match.round)
+    score = scores.earn(match.score, player if is_mine else min(others[0]), points, reason, match.last_round)
     message = N_("scores {points} for {reason}") if is_mine else N_("scores {points} for the other side, for {reason}")
     return BoardChange({MATCH: replace(match, score=score)}, Text(message, points=Code(f"{points:+}"), reason=reason))
 

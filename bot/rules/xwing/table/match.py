@@ -100,6 +100,11 @@ class Match:
         return bool(self.first or self.second)
 
     @property
+    def last_round(self) -> int:
+        """The round that is played, or the one with whose end the match was decided."""
+        return self.ended_in or self.round
+
+    @property
     def sides(self) -> tuple[list[int], list[int]]:
         """The numbers of the players who have said that they are of the first side, and of the second."""
         first, second = (self.first, *self.with_first), (self.second, *self.with_second)
@@ -670,8 +675,7 @@ def lost_ships(table: Table) -> tuple[str, ...]:
 
 def count_rounds(table: Table) -> int:
     """The round of a match, or the one with whose end it was decided; 0 where there is no match."""
-    match = match_of(table) or Match(round=0)
-    return match.ended_in or match.round
+    return (match_of(table) or Match(round=0)).last_round
 
 
 def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
