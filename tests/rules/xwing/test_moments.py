@@ -21,7 +21,7 @@ from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, cards, rows_of
 from bot.rules.xwing.table.ship import Flight, Ship, give, setups
 from bot.rules.xwing.table.ship import apply_piece_changes as changed
 from bot.rules.xwing.table.ship_damage import DEVICES
-from bot.rules.xwing.table.verbs import REPAIRED, TOGETHER, Repair, action_named, read_deed
+from bot.rules.xwing.table.verbs import NOUNS, Repair, action_named, read_deed
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship
 from tests.rules.xwing.test_flying import played
@@ -421,8 +421,7 @@ def test_the_owner_of_a_docked_ship_is_asked_as_its_carrier_is_destroyed() -> No
 def test_every_group_of_tokens_and_cards_has_a_name() -> None:
     deeds = {words for card in cards() for row in rows_of(card) for words in row.do}
     repairs = (part.verb for words in deeds for part in read_deed(words).parts if isinstance(part.verb, Repair))
-    assert TOGETHER.keys() == card_facts.GROUPS.keys()
-    assert {f"{verb.facing} {verb.trait}".strip() for verb in repairs} <= REPAIRED.keys()
+    assert {*card_facts.GROUPS, *(f"{verb.facing} {verb.trait}".strip() for verb in repairs)} == NOUNS.keys()
 
 
 @pytest.mark.parametrize(

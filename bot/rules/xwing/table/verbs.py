@@ -8,13 +8,14 @@ Source: rules page, X-Wing: when cards speak outside an attack, section 4.
 """
 
 import re
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from typing import Any, ClassVar, Final, Literal, cast
 
+from bot.rules.data_tables import table
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import PlayerError
 from bot.rules.text import (
@@ -139,7 +140,7 @@ class Verb(TextValue, ABC):
             return amount_text(many, thing) if many < ALL else Text("all {what}", what=cost_name(thing))
         group = next((name for name, held in GROUPS.items() if held == kinds), "")
         if group:
-            return TOGETHER[group].of(many) if many < ALL else Text("every {what}", what=term(TOGETHER[group].one))
+            return NOUNS[group].of(many) if many < ALL else Text("every {what}", what=term(NOUNS[group].one))
         names = Names(map(cost_name, kinds), "or")
         return joined(many, names) if many < ALL else Text("all {what}", what=names)
 
@@ -164,22 +165,21 @@ class Verb(TextValue, ABC):
         """The deeds of which it is made: those that follow a roll, or between which is chosen."""
         return []
 
-    @abstractmethod
     def apply(self, run: Run, ship: Ship) -> Shown:
-        """Do it to a ship; return what is said of that, EMPTY for nothing."""
+        """Do it to a ship; return what is said of that, EMPTY for nothing. What players do by hand is only said."""
+        return self.label()
 
 
-TOGETHER: Final[Mapping[str, Noun]] = {
-    "green": Noun("green token", "green tokens"),
-    "orange": Noun("orange token", "orange tokens"),
-    "red": Noun("red token", "red tokens"),
-    "red or orange": Noun("red or orange token", "red or orange tokens"),
-    "red or orange but stress": Noun("red or orange token, no stress", "red or orange tokens, no stress"),
-    "red but stress": Noun("red token, no stress", "red tokens, no stress"),
-    "circular": Noun("circular token", "circular tokens"),
-    "any token": Noun("token", "tokens"),
-}
-"""The names of groups of tokens."""
+@dataclass(frozen=True, slots=True)
+class NounFor:
+    """How a group of tokens or damage cards is counted."""
+
+    name: str
+    noun: Noun
+
+
+NOUNS: Final = {item.name: item.noun for item in table("xwing/tables/groups.json", NounFor)}
+"""Nouns of groups of tokens, and of damage cards by their facing and trait."""
 
 
 def kinds_of(words: str) -> tuple[str, ...]:
@@ -456,7 +456,7 @@ class Repair(Verb):
     says_each = N_("repair {what} for each")
 
     def subject(self, which: str = "") -> Shown:
-        cards = REPAIRED[f"{self.facing} {self.trait}".strip()]
+        cards = NOUNS[f"{self.facing} {self.trait}".strip()]
         if which:
             return Name(which)
         return cards.of(self.count) if self.count < ALL else Text("every {what}", what=term(cards.one))
@@ -492,14 +492,6 @@ class Repair(Verb):
         return (
             Text("repairs a facedown card") if self.facing == "facedown" else Text("repairs {cards}", cards=Names(done))
         )
-
-
-REPAIRED: Final[Mapping[str, Noun]] = {
-    "faceup": Noun("faceup card", "faceup cards"),
-    "faceup Ship": Noun("faceup Ship card", "faceup Ship cards"),
-    "faceup Crew": Noun("faceup Crew card", "faceup Crew cards"),
-    "facedown": Noun("facedown card", "facedown cards"),
-}
 
 
 class RepairThis(Verb):
@@ -1057,9 +1049,6 @@ class MayAct(Verb):
         what = Names(map(action_named, self.actions.split(" or ")), "or")
         return bracketed(what, COLORED["red"]) if self.in_red else what
 
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        return self.label()
-
 
 class PlaceDevice(Verb):
     """A device is placed by hand; those whose fall the table knows are offered elsewhere (``DEVICES``)."""
@@ -1071,9 +1060,6 @@ class PlaceDevice(Verb):
     def subject(self, which: str = "") -> Shown:
         return term(self.text)
 
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        return self.label()
-
 
 class ByHand(Verb):
     """A step that players do, or that the table does elsewhere, in its own words."""
@@ -1082,9 +1068,6 @@ class ByHand(Verb):
     forms = ("remind: {text}",)
 
     def label(self, which: str = "") -> Text:
-        return term(self.text)
-
-    def apply(self, run: Run, ship: Ship) -> Shown:
         return term(self.text)
 
 
