@@ -194,7 +194,7 @@ class DialRound(Round):
         await self.submit(who, opened, fill(opened.modal, chosen))
 
 
-@pytest.mark.parametrize("dice", [1, 2, 3], indirect=True)
+@pytest.mark.parametrize("dice", [1], indirect=True)
 async def test_what_a_round_with_dials_takes(club: Club) -> None:
     counts = await DialRound(club).play()
     print(dict(counts))  # noqa: T201 - the report
