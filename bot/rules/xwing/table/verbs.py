@@ -172,7 +172,7 @@ class Verb(TextValue, ABC):
 
 @dataclass(frozen=True, slots=True)
 class NounFor:
-    """How a group of tokens or damage cards is counted."""
+    """The noun for a group of tokens, or for damage cards."""
 
     name: str
     noun: Noun
