@@ -233,8 +233,8 @@ def weapon_as_used(bare: DeclaredSkill) -> Weapon | None:
         return weapon
     if bare.action in SHOTS and states.SUPPRESSIVE in bare.states and weapon.bands:
         weapon = replace(weapon, burst=SUPPRESSIVE_BURST, bands=SUPPRESSIVE_BANDS)
-    added = [ammo for extra in bare.extras if (ammo := skills.ammo_of(extra)) and ammo not in weapon.ammo]
-    added = [ammo for ammo in added if weapon.stat != "WIP" or ammo is not Ammo.SHOCK]
+    known = (*weapon.ammo, *[Ammo.SHOCK] * (weapon.stat == "WIP"))  # BS Attack (Shock) is for no weapon of WIP
+    added = [ammo for extra in bare.extras if (ammo := skills.ammo_of(extra)) and ammo not in known]
     if added:
         weapon = replace(weapon, ammo=(*(item for item in weapon.ammo if item is not Ammo.N), *dict.fromkeys(added)))
     if any(extra.casefold() in skills.CONTINUOUS for extra in bare.extras):

@@ -201,9 +201,8 @@ def reveal_place(
         message = N_("reveals the Lieutenant: {name}") if choice else N_("reveals the Lieutenant: nobody was named")
         return BoardChange({}, Text(message, name=Name(choice)))
     owner = next((sheet.owner for sheet in commitments(table).values() if of in sheet.of), 0)
-    return reveal_hidden(
-        table, of, choice, owner, partial(roll_combat_jump, rng=rng, filled=filled) if filled.get(HOW) == JUMP else None
-    )
+    jumps = partial(roll_combat_jump, rng=rng, filled=filled) if filled.get(HOW) == JUMP else None
+    return reveal_hidden(table, of, choice, owner, jumps)
 
 
 def reveal_marker(table: Mapping[str, Any], marker: Trooper, choice: str) -> BoardChange:

@@ -54,8 +54,8 @@ def open_in_turn(
     declared: Declared, raw: Mapping[str, object], turn: PlayerTurn, held: Mapping[str, Trooper]
 ) -> Declared:
     """An order of a running turn, which asks for AROs where nobody has said one, with what speaks against it."""
-    if not costs_orders(declared):
-        return declared
+    if any(programs.of(roll.weapon).state for roll in declared.rolls):
+        return declared  # an explosion of somebody Unconscious is no order
     alone = all(roll.side is Side.ATTACKER for roll in declared.rolls)
     acts = isinstance(declared, Order) and (
         any(meeting.target for meeting in declared.meetings) or any(item.is_screen for item in declared.rolls)
@@ -423,11 +423,6 @@ def reactions(declared: Declared) -> dict[str, str]:
     shots = (Action.TEMPLATE, Action.DIRECT)
     react = (roll for roll in declared.rolls if roll.side is Side.DEFENDER)
     return {roll.name: Action.SHOOT if roll.action in shots else roll.action for roll in react}
-
-
-def costs_orders(declared: Declared) -> bool:
-    """Whether a declaration is one of an order at all: an explosion of somebody Unconscious is none."""
-    return not any(programs.of(roll.weapon).state for roll in declared.rolls)
 
 
 def costs_order(declared: Declared) -> bool:
