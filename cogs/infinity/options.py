@@ -80,9 +80,9 @@ Attribute = Range[int, 0, limits.MAX_ATTRIBUTE]
 Power = Range[int, 0, limits.MAX_POWER]
 OrderText = Range[str, 1, forms.ORDER_LONGEST]
 
-NO_ROLL: Final = (declared.Action.MOVE, declared.Action.LOOK_OUT, declared.Action.FIRE)
-"""Actions of an order in which no dice are rolled."""
-KINDS: Final = tuple(choice(kind.label, kind.value) for kind in declared.Action if kind not in NO_ROLL)
+TYPED: Final = (*declared.NO_DICE, *declared.DEPLOYS, declared.Action.DEACTIVATE)
+"""Actions for which the option has no room, or that roll no dice."""
+KINDS: Final = tuple(choice(kind.label, kind.value) for kind in declared.Action if kind not in TYPED)
 COMBINED: Final = ("AP+DA", "AP+EXP", "AP+Shock", "AP+T2", "N+E/M")
 UNSAVED: Final = (declared.Ammo.SMOKE, declared.Ammo.ECLIPSE, declared.Ammo.NONE)
 AMMUNITION: Final = chosen_as([*(ammo.value for ammo in declared.Ammo if ammo not in UNSAVED), *COMBINED])
