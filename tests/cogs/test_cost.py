@@ -16,13 +16,16 @@ from discord import AppCommandOptionType as Kind
 from discord import app_commands
 from simcord.enums import ComponentType
 
+from bot.rules.anydice import phrases
 from bot.ui.commands.options import FORM
-from bot.ui.core.components import read
+from bot.ui.core.components import At, read
+from bot.ui.dispatch import error_messages
 from tests import conftest
 from tests.cogs.test_crawl import walk
 from tests.conftest import Club, Dice
 from tests.crawler import Crawler, components, kind_of
 from tests.grammars import UNITS, texts
+from tests.largest_lines import LARGEST, PILOTS, SQUAD, forget_texts
 from tests.steps import MAX_STEPS, counting
 
 MAX_DISCORD: Final = 6000
@@ -186,19 +189,26 @@ async def test_no_text_of_any_grammar_holds_the_loop_for_long(
 async def sweep_options(sweep: Sweep, root: str, admin: simcord.MemberActor) -> None:
     """Every text option of the commands of a part, in a channel that is full."""
     club = sweep.club
-    await admin.slash(club.channel, "roll", dice="2d6")  # what a start makes ahead for the first roll is made
-    if filling := FULL.get(root.split()[0]):
-        path, count, given = filling
-        for number in range(count):
-            await admin.slash(
-                club.channel, path, name=f"Angus {chr(ord('A') + number // 26)}{chr(ord('A') + number % 26)}", **given
-            )
+    await fill(club, admin, root)
     tried = [command for command in leaves(club) if root_of(command) == root and any(text_options(command))]
     for command in tried:
         await sweep.command(admin, command)
     assert tried, "each part has commands"
     report(root, sweep)
     assert sweep.worst[0][0] < MAX_STEPS, sweep.worst
+
+
+async def fill(club: Club, admin: simcord.MemberActor, root: str) -> None:
+    """Make what a start makes for the first text, and fill the channel with pieces of the command's game."""
+    for piece in phrases.pieces():
+        piece()
+    await admin.slash(club.channel, "roll", dice="2d6")
+    if filling := FULL.get(root.split()[0]):
+        path, count, given = filling
+        for number in range(count):
+            await admin.slash(
+                club.channel, path, name=f"Angus {chr(ord('A') + number // 26)}{chr(ord('A') + number % 26)}", **given
+            )
 
 
 async def test_every_command_with_text_is_in_a_part(club: Club) -> None:
@@ -225,6 +235,84 @@ async def test_no_form_holds_the_loop_for_long(club: Club, monkeypatch: pytest.M
     report("forms", sweep)
     assert len({what[:2] for what in sweep.found}) >= 40, "the fields of all forms"
     assert sweep.worst[0][0] < MAX_STEPS, sweep.worst
+
+
+@dataclass(slots=True)
+class CountingCrawler(Crawler):
+    """Presses what there is, and notes what each press costs."""
+
+    cost: dict[str, int] = field(default_factory=dict)
+
+    async def press(
+        self, message: Any, part: Mapping[str, Any], at: At, reader: simcord.MemberActor | None = None
+    ) -> list[Any]:
+        with counting() as steps:
+            result = await Crawler.press(self, message, part, at, reader)
+        self.cost[kind_of(at)] = max(steps.most, self.cost.get(kind_of(at), 0))
+        return result
+
+
+ATTACK: Final = {"defence": 4, "save": 4, "hp": 99}
+TAKEN: Final[tuple[tuple[str, Mapping[str, str], Mapping[str, Any]], ...]] = (
+    ("roll", {"dice": "dice"}, {}),
+    ("roll", {"request": "request"}, {"dice": "1d20"}),
+    ("roll", {"faces": "faces"}, {"dice": "100d20"}),
+    ("contest", {"dice": "contest", "their_dice": "contest"}, {}),
+    ("initiative join", {"roll": "dice"}, {}),
+    ("saved add", {"roll": "dice"}, {"name": "Mine"}),
+    ("infinity order", {"text": "order"}, {}),
+    ("infinity odds", {"order": "order", "or_order": "order"}, {}),
+    ("infinity profile set", {"stats": "trooper"}, {"name": "Angus"}),
+    ("warsurge attack", {"weapons": "weapons"}, ATTACK),
+    ("warsurge odds", {"weapons": "weapons"}, ATTACK),
+    ("warsurge profile set", {"stats": "unit"}, {"name": "Angus"}),
+    ("albion profile set", {"stats": "profile"}, {"name": "Angus"}),
+    ("xwing attack", {"with": "with", "against": "against"}, {"dice": 6, "agility": 6}),
+    ("xwing odds", {"with": "with", "against": "against", "or": "with"}, {"dice": 6, "agility": 6}),
+    ("xwing squad", {"text": "pilots"}, {}),
+)
+"""Commands with the largest lines that their options take, and what else is given."""
+PRESSED: Final = 10
+MAX_LINES: Final = 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("path", "typed", "others"), TAKEN, ids=[f"{path} {[*typed][0]}" for path, typed, _ in TAKEN])
+async def test_no_line_that_is_taken_holds_the_loop_for_long(
+    club: Club,
+    admin: simcord.MemberActor,
+    path: str,
+    typed: Mapping[str, str],
+    others: Mapping[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The whole answer to the largest lines that are taken, in a full channel, and to whatever is pressed next."""
+    refused, said = list[BaseException](), error_messages.error_text
+
+    def note(interaction: Any, error: BaseException) -> Any:
+        refused.append(error)
+        return said(interaction, error)
+
+    monkeypatch.setattr(error_messages, "error_text", note)
+    await fill(club, admin, path)
+    lines = {
+        option: PILOTS.worst(kind) if kind == "pilots" else LARGEST[kind].worst(kind) for option, kind in typed.items()
+    }
+    crawler = CountingCrawler(club, (club.ana, club.bo))
+    for at in range(MAX_LINES):
+        given = {option: found[min(at, len(found) - 1)] for option, found in lines.items()}
+        if "text" in given and path == "xwing squad":
+            given["text"] = SQUAD.format(given["text"])
+        for by in (club.ana, club.bo):
+            forget_texts()
+            with counting() as steps:
+                result = await by.slash(club.channel, path, **others, **given)
+            assert refused == [], "the line is taken"
+            crawler.cost[f"/{path}"] = max(steps.most, crawler.cost.get(f"/{path}", 0))
+        await crawler.follow(club.bo, result, PRESSED)
+        refused.clear()
+    print(f"\n/{path}", *sorted(crawler.cost.items(), key=lambda item: -item[1])[:5], sep="\n")  # noqa: T201 - as below
+    assert max(crawler.cost.values()) < MAX_STEPS, crawler.cost
 
 
 def report(part: str, sweep: Sweep) -> None:
