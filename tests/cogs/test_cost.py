@@ -277,7 +277,9 @@ MAX_LINES: Final = 2
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("path", "typed", "others"), TAKEN, ids=[f"{path} {[*typed][0]}" for path, typed, _ in TAKEN])
+@pytest.mark.parametrize(
+    ("path", "typed", "others"), TAKEN, ids=[f"{path} {next(iter(typed))}" for path, typed, _ in TAKEN]
+)
 async def test_no_line_that_is_taken_holds_the_loop_for_long(
     club: Club,
     admin: simcord.MemberActor,
