@@ -23,10 +23,8 @@ from bot.rules.infinity.orders import forms
 from bot.rules.infinity.table import army_codes
 from bot.rules.infinity.troopers import trooper
 from bot.rules.warsurge import units
-from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.dice import typed_sides
 from bot.rules.xwing.dice.tokens import ON_SIDE
-from bot.rules.xwing.table import squad
 from tests.declarations import xwing
 from tests.steps import steps_of
 
@@ -166,15 +164,6 @@ def trooper_parts() -> tuple[str, ...]:
     return (*weapons, "LI", "ARM 9", "BTS 9", "W 3", "PH 14", "WIP 15", "CC 24", *names)
 
 
-@cache
-def pilots() -> tuple[str, ...]:
-    """Pilots of squads that people have played, as JSON."""
-    squads = [json.loads(file.read_text("utf-8")) for file in sorted((HERE / "squads").glob("*.json"))]
-    return tuple(
-        json.dumps(pilot) for squad in squads if squad["faction"] == "rebelalliance" for pilot in squad["pilots"]
-    )
-
-
 def army_code(line: str) -> str:
     """The code of a list with the members ``1 2 3``, each by the number of its unit. Raises ``PlayerError``."""
     units = line.split()
@@ -189,9 +178,15 @@ def declares(key: str, word: str, **others: object) -> Callable[[str], Any]:
     return lambda line: GAMES[key].rules.declare({**others, word: line})
 
 
+HUNDRED: Final = (" ".join(["20"] * 100), " ".join(["1"] * 100))
 LARGEST: Final[Mapping[str, Largest]] = {
     "dice": Largest(tree.MAX_TEXT, declares("anydice", "dice"), dice_typed, ("+", " ", "; ", ", ")),
-    "faces": Largest(play.FACES_LONGEST, declares("anydice", "faces", dice="100d20"), lambda: ("20", "6", "1"), (" ",)),
+    "faces": Largest(
+        play.FACES_LONGEST,
+        declares("anydice", "faces", dice="100d20"),
+        lambda: HUNDRED,
+        (" ",),
+    ),
     "request": Largest(
         300, declares("anydice", "request", dice="1d20"), lambda: ("@{n}", "@{n} +5", "@{n} -1"), (", ", " ")
     ),
@@ -219,6 +214,3 @@ LARGEST: Final[Mapping[str, Largest]] = {
     "army": Largest(20_000, army_code, lambda: ("{n}", "9", "300"), (" ",)),
 }
 """The texts by what they are; what stands in them is all that a game knows."""
-SQUAD: Final = '{{"faction": "rebelalliance", "pilots": [{}]}}'
-PILOTS: Final = Largest(5900, lambda line: squad.parse(SQUAD.format(line), SHELF.newest()), pilots, (", ",))
-"""The pilots of a squad, which a process of its own reads; its table is the bot's."""

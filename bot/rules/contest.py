@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Final
 
 from bot.rules.anydice import notation, play, tree
@@ -81,7 +82,7 @@ class Declared:
         return {"first": Ties.FIRST, "defender": Ties.SECOND, "again": Ties.AGAIN}.get(self.system.ties, Ties.NOBODY)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Contest:
     """A contest: each round has the pools of both sides; there is none while a side hasn't chosen its dice."""
 
@@ -89,7 +90,7 @@ class Contest:
     rounds: tuple[tuple[play.Pools, play.Pools], ...] = ()
     withdrawn: bool = False
 
-    @property
+    @cached_property
     def last(self) -> tuple[play.RolledLine, ...]:
         """Both sides' rolls of the last round; () before it."""
         if not self.rounds or (sides := self.declared.sides) is None:
@@ -97,12 +98,12 @@ class Contest:
         pairs = zip(sides, self.rounds[-1], strict=True)
         return tuple(play.RolledLine(line=side.expression.line, dice=dice) for side, dice in pairs)
 
-    @property
+    @cached_property
     def results(self) -> tuple[int, int] | None:
         """Both sides' results in the last round."""
         return (self.last[0].total, self.last[1].total) if self.last else None
 
-    @property
+    @cached_property
     def standings(self) -> tuple[tuple[int, ...], ...]:
         """Both sides' values to compare in order: the results, or what the game says."""
         system = self.declared.system

@@ -195,6 +195,7 @@ class RestOfAttack:
 
     def _value_by_policy(self, results: consequences.Results, dice: Dice, exponent: int, _: Stock) -> int:
         """Value the window for a defender who follows the policy."""
+        self._budget.spend(1, 9)  # the search for its ends, whose answers others may have asked for
         total = 0
         for end, ways in self._policy.window(results, self._tokens).distribution(dice, exponent):
             hits, crits = self._policy.finish(results, end, self._tokens)[0]

@@ -104,7 +104,7 @@ class RolledLine:
         """Whether the faces of a pool have symbols in place of numbers."""
         return self.line.game is not None and pool.note in self.line.game.faces
 
-    @property
+    @cached_property
     def total(self) -> int:
         """The sum of its dice, or what its system counts; of a check 1 if the system says that it succeeds."""
         plain = total(self.line.tree, self.dice)
@@ -115,7 +115,7 @@ class RolledLine:
         """The system's reading; None without a system."""
         return self.line.game.read(self.formula_values) if self.line.game else None
 
-    @property
+    @cached_property
     def formula_values(self) -> dict[str | formula.Measured, int]:
         """Values for its system's formulas; empty without a system."""
         game = self.line.game

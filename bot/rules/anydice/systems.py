@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
+from itertools import compress
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -397,6 +398,7 @@ class MissingDiceError(Exception):
 NAMES: Final = sorted(
     ((name, item) for item in SYSTEMS.values() for name in item.names), key=lambda pair: -len(pair[0])
 )
+NAMES_ALONE: Final = tuple(name for name, _ in NAMES)
 NAME_END: Final = "(?![a-z])(?!(?<=[0-9])[0-9])"
 """``wfrp45`` is no ``wfrp4`` with a 5 behind it."""
 NAME: Final[dict[str, re.Pattern[str]]] = {
@@ -419,8 +421,8 @@ def read_typed_system(text: str) -> tuple[System, Values, int] | None:
     """
     wrong: MissingDiceError | None = None
     folded = text.translate(TURKISH_I).casefold()  # a search for each of 240 names takes long
-    for name, item in NAMES:
-        if name not in folded or (match := NAME[name].search(text)) is None:
+    for name, item in compress(NAMES, map(folded.__contains__, NAMES_ALONE)):
+        if (match := NAME[name].search(text)) is None:
             continue
         if item.first and not re.fullmatch(r"\s*+[0-9]*+\s*+", text[: match.start()]):
             continue

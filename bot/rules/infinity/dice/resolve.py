@@ -6,6 +6,7 @@ whole Face to Face Roll is one sentence: a die stands if it scores above the ene
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final, Literal
 
 from bot.rules.infinity.troopers.declared import CRITICAL, SIDES, Edition
@@ -60,7 +61,7 @@ def best_place(dice: Sequence[ScoredDie]) -> int | None:
     return max(places, key=lambda at: (dice[at].score, -at), default=None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ComparedDice:
     """One side of a comparison: its dice, the fate of each, and the enemy's die that canceled it (a place).
 
@@ -72,11 +73,11 @@ class ComparedDice:
     by: tuple[int | None, ...]
     unrolled: int = 0
 
-    @property
+    @cached_property
     def hits(self) -> int:
         return self.count_uncanceled("success") + self.unrolled
 
-    @property
+    @cached_property
     def crits(self) -> int:
         return self.count_uncanceled("crit")
 

@@ -7,6 +7,7 @@ limit of -12..+12 is that of ``declared.total``.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from bot.rules.data_tables import table
@@ -63,7 +64,7 @@ NOWHERE: Final = Situation()
 BY_STAT: Final = {"CC": Action.CC, "WIP": Action.WIP, "PH": Action.PH}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeclaredSkill:
     """A skill that is declared in an order, once it is clear: the action, the weapon, the attribute, by which edition.
 
@@ -86,7 +87,7 @@ class DeclaredSkill:
     def trooper(self) -> Trooper | None:
         return self.draft.trooper
 
-    @property
+    @cached_property
     def situation(self) -> Situation:
         return self.draft.as_situation
 

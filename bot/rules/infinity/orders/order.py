@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from typing import Any, ClassVar, Final, Literal
 
@@ -172,7 +173,7 @@ def affects_target(declared: DeclaredSkill) -> bool:
     return declared.action.is_attack or declared.action is Action.HACK
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlacedRoll:
     """A roll at its place in the order, and the names it is aimed at.
 
@@ -185,7 +186,7 @@ class PlacedRoll:
     line: typed_orders.OrderLine
     target: int | None = None
 
-    @property
+    @cached_property
     def name(self) -> str:
         return key(self.part.name)
 
@@ -512,7 +513,8 @@ def sides(entries: list[PlacedRoll], active: str = "") -> dict[str, Side]:
         for foe in entries
         if modifiers.is_screen(foe.part)
     ]
-    split = [item.name for item in entries if sum(other.name == item.name for other in entries) > 1]
+    count = Counter(item.name for item in entries)
+    split = [item.name for item in entries if count[item.name] > 1]
     answered = [aim for entry in entries if entry.target is not None for aim in entry.aims]
     known = reachable_sides({active: Side.ATTACKER}, active, pairs) if active else {}
     rest = Side.DEFENDER if active else Side.ATTACKER

@@ -219,11 +219,11 @@ def result(order: Order, meeting: Meeting, dice: list[tuple[ScoredDie, ...]]) ->
 
 def landed_attacks(state: State) -> tuple[Save, ...]:
     """Every attack that hit somebody, as the Saving Rolls it calls for."""
-    found = []
+    found, order = [], state.order
     for at, came in enumerate(results(state)):
         stands = came.b if came.winner == "b" else came.a
-        if state.order is not None and came.winner != "nobody" and stands is not None:
-            hit = hit_by(state.order, at, came.winner)
+        if order is not None and came.winner != "nobody" and stands is not None:
+            hit = hit_by(order, at, came.winner)
             found += [replace(hit, hits=stands.hits, crits=stands.crits)] if hit else []
     return tuple(found)
 

@@ -404,18 +404,15 @@ def find_by_words(held: Roster, words: Sequence[str]) -> tuple[Trooper, int] | N
     """
     for length in range(min(NAME_WORDS, len(words)), 0, -1):
         asked = folded(" ".join(words[:length]))
-        troopers = [trooper for trooper in held.values() if asked in names_of(trooper.name)]
-        exact = [trooper for trooper in troopers if line_name(trooper.name) == asked]
-        troopers = (
-            exact or [trooper for trooper in troopers if weapon_first(trooper, words[length:])]
-            if len(troopers) > 1
-            else troopers
-        )
+        named = troopers = [trooper for trooper in held.values() if asked in names_of(trooper.name)]
+        if len(named) > 1:
+            exact = [trooper for trooper in named if line_name(trooper.name) == asked]
+            troopers = exact or [trooper for trooper in named if weapon_first(trooper, words[length:])]
         if len(troopers) == 1:
             return troopers[0], before_weapon(troopers[0], words, length)
-        several = [trooper.name for trooper in held.values() if asked in names_of(trooper.name)]
-        if several:
-            which = Text("Several troopers have that name: {names}. Add the number.", names=Names(several))
+        if named:
+            several = Names([trooper.name for trooper in named])
+            which = Text("Several troopers have that name: {names}. Add the number.", names=several)
             raise UnknownWordError("name", " ".join(words[:length]), which)
     return None
 
