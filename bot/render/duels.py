@@ -46,8 +46,8 @@ def card(state: DuelRoll, names: People) -> Card:
         trail=tuple(pool_lines(state)),
         small=Name(duel.source),
         alt=Sentences([ended(plain_text.strips(strips)), sentence]),
-        number=Code(str(state.result).replace("-", "−")) if is_over else EMPTY,
-        unit=noun_of(duel.result.noun, state.result) if is_over else EMPTY,
+        number=Code(str(abs(state.result))) if is_over else EMPTY,  # the sentence says whose it is
+        unit=noun_of(duel.result.noun, abs(state.result)) if is_over else EMPTY,
         ahead=ahead(state),
     )
 

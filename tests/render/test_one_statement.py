@@ -142,8 +142,11 @@ def check_forms(card: Card, offers: tuple[Offer, ...]) -> int:
         counts |= {sum(int(part[1] or part[2] or 1) for part in fields if part)} if any(fields) else set()
         saves.update((weapon, count) for count in counts)
     assert len(saves) == len({weapon for weapon, _ in saves}), f"one number of saves for each weapon: {saves}"
-    if saves and (landed := LANDED.findall(english(card.outcome))):
-        assert sum(count for _, count in saves) >= sum(map(int, landed)), f"each hit is saved against: {saves}"
+    landed, is_first = LANDED.findall(english(card.outcome)), "Saving Roll" not in english(card.outcome)
+    if saves and is_first and not any("Damage" in english(field.label) for offer in offers for field in offer.fields):
+        assert sum(count for _, count in saves) >= sum(map(int, landed)), (
+            f"each hit is saved against, but for Criticals of N3: {saves}"
+        )
     return compared + saves.total()
 
 

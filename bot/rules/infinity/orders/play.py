@@ -426,7 +426,8 @@ def save_label(hit: Save, *, is_one_of_many: bool) -> Shown:
     """``Angus saves (2)`` for the Saving Rolls, or the hits as long as the weapon isn't known; of several attacks on
     one trooper ``Angus saves: Murat's Combi (2)``.
     """
-    hits = len(saves.list_saves(hit)) if is_known(hit) else hit.hits + hit.crits
+    rolls = len(saves.list_saves(hit)) if is_known(hit) else 0  # also 0 where N3's Criticals need none
+    hits = rolls or hit.hits + hit.crits
     if hit.weapon.is_kit:
         return Text("{who} rolls PH", who=hit.name) if hit.name else Text("PH Roll")
     if is_one_of_many and attack_text(hit):
