@@ -170,6 +170,27 @@ OPPOSED = (
     ("exalted 2", "10 2", "exalted 2", "8 9", "second"),
     ("pf1 +7", "8", "pf1 +5", "10", "first"),
     ("1d20+5", "5", "1d20", "10", "nobody"),
+    ("wfrp 45", "48", "wfrp 41", "41", "second"),  # a level of -0 is below +0
+    ("im 45", "48", "im 41", "41", "second"),
+    ("rq 45", "60", "rq 60", "90", "nobody"),
+    ("rq 45", "30", "rq 60", "25", "first"),
+    ("ms45", "61", "ms60", "78", "nobody"),
+    ("sta 12 difficulty 3", "2 3", "sta 12 difficulty 1", "2 15", "second"),
+    ("cortex d8 d6", "4 7", "cortex d10 d6", "5 6", "second"),
+    ("soulbound 3 dn 4 focus 1", "3 4 1", "soulbound 3", "4 4 1", "second"),
+    ("soulbound 3 dn 4 focus 1", "3 4 1", "soulbound 3", "4 2 1", "first"),
+    ("fate +1", "1 1 0 0", "fate +2", "0 0 0 0", "first"),
+    ("dg 45", "30", "dg 60", "55", "second"),
+    ("dg 45", "46", "dg 60", "61", "nobody"),
+    ("pendragon 14", "15", "pendragon 12", "20", "first"),
+    ("dragonbane 14", "1", "dragonbane 14", "2", "first"),
+    ("gurps 12", "4 4 4", "gurps 12", "4 4 5", "first"),
+    ("cepheus +2", "1 1", "cepheus", "2 1", "first"),
+    ("coc 40", "39", "coc 55", "90", "first"),
+    ("wng 2d6", "4 4", "wng 2d6", "5 5", "first"),
+    ("conan 2 vs 10", "12 15", "conan 2 vs 12", "12 15", "second"),
+    ("tor 1 vs 10", "8 6", "tor 1 vs 10", "9 5", "first"),
+    ("essence20 d6", "5 5", "essence20 d8", "4 6", "second"),
 )
 
 

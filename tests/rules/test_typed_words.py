@@ -14,6 +14,7 @@ from bot.languages import ENGLISH, LANGUAGES, Language
 from bot.languages.translate import reader, translate, using_language
 from bot.rules.errors import AllowedWords, PlayerError, UnknownWordError
 from bot.rules.game import Side
+from bot.rules.infinity.orders import typed_orders
 from bot.rules.phrase_parser import READER
 from bot.rules.text import Message, Text, english
 from bot.rules.xwing.dice import typed_sides
@@ -120,3 +121,40 @@ def test_a_declaration_is_kept_for_readers_of_one_language() -> None:
         assert game.declare(typed, {}).attack.has("focus")
     with pytest.raises(PlayerError):
         game.declare(typed, {})
+
+
+@pytest.mark.parametrize(
+    ("key", "line"),
+    [
+        ("de", "neu 1 leerseite"),
+        ("de", "wiederholen 1 leerseite"),
+        ("fr", "relancer 1 vierge"),
+        ("fr", "relance 1 vierge"),
+        ("es", "repetir 1 cara vacia"),
+        ("es", "relanzar 1 cara vacía"),
+        ("it", "ritirare 1 vuoto"),
+        ("pt-BR", "rerrolar 1 em branco"),
+        ("pl", "przerzucic 1 pusty wynik"),
+    ],
+)
+def test_forms_of_a_verb_and_words_without_accents_are_read(key: str, line: str) -> None:
+    with read_by(LANGUAGES[key]):
+        assert typed_sides.parse(line, Side.ATTACKER, "with") == typed_sides.parse_english(
+            "reroll 1 blank", Side.ATTACKER, "with"
+        )
+
+
+@pytest.mark.parametrize(
+    ("key", "line"),
+    [
+        ("de", "Ana 12 b2 gegen Bo 11; Cleo 10 ausweichen"),
+        ("fr", "Ana 12 b2 contre Bo 11; Cleo 10 esquive"),
+        ("es", "Ana 12 b2 contra Bo 11; Cleo 10 esquivar"),
+        ("it", "Ana 12 b2 contro Bo 11; Cleo 10 schivare"),
+        ("pt-BR", "Ana 12 b2 contra Bo 11; Cleo 10 esquiva"),
+        ("pl", "Ana 12 b2 przeciw Bo 11; Cleo 10 unik"),
+    ],
+)
+def test_an_order_is_read_in_the_words_of_the_language(key: str, line: str) -> None:
+    with read_by(LANGUAGES[key]):
+        assert typed_orders.parse(line) == typed_orders.parse("Ana 12 b2 vs Bo 11; Cleo 10 dodge")

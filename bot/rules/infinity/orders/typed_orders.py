@@ -26,9 +26,12 @@ A target without anything else has no roll.
 """
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
+from bot.rules.anydice.words import any_of, forms, language_of, replace_matches, spellings
 from bot.rules.errors import AtMost, BadInputError, Collector, Example, UnknownWordError
 from bot.rules.infinity.orders import fields
 from bot.rules.infinity.troopers import declared, limits, states
@@ -36,7 +39,8 @@ from bot.rules.infinity.troopers.declared import NO_DICE, Action
 from bot.rules.infinity.troopers.trooper import Roster, find_by_words
 from bot.rules.json_reader import check_whole_number
 from bot.rules.name import MAX_NAME, clean, search_key
-from bot.rules.text import N_, Code, Name, Text
+from bot.rules.phrase_parser import READER
+from bot.rules.text import N_, Code, Message, Name, Shown, Text
 
 MAX_LINES: Final = 12
 LINE_END: Final = re.compile(r"[;\n]|\s/\s")
@@ -89,6 +93,25 @@ class TypedOrder:
 
 # Lines
 
+SPOKEN: Final = (Action.DODGE, Action.RESET, Action.TEMPLATE, Action.DISCOVER, Action.DOCTOR, Action.ENGINEER)
+"""Actions whose name in the reader's language may be typed behind a number."""
+
+
+@lru_cache(maxsize=16)
+def words_of(say: Callable[[Shown], str]) -> tuple[re.Pattern[str], Mapping[str, str]]:
+    """Return a pattern of a language's words in an order, without accents, and their English ones."""
+    language = language_of(say(Text(Message("reroll"))), "reroll")
+    against = dict.fromkeys(forms(language, "vs"), "vs")
+    acts = {form: str(action) for action in SPOKEN for form in spellings(say(action.label))}
+    acts_said, against_said = (any_of(item) for item in (acts, against))
+    return re.compile(rf"(?<=[0-9)]\s)(?:{acts_said})(?!\w)|(?<=\w\s)(?:{against_said})(?=\s\w)"), acts | against
+
+
+def in_english(text: str) -> str:
+    """An order with the words of the reader's language as ours, with accents or without."""
+    pattern, meant = words_of(READER.get())
+    return replace_matches(text, pattern, lambda word, _: meant[word[0]], {})
+
 
 def parse(text: str, roster: Roster | None = None) -> TypedOrder:
     """The lines of an order.
@@ -97,7 +120,7 @@ def parse(text: str, roster: Roster | None = None) -> TypedOrder:
     ``CombinedError`` where several lines are wrong. Any text of at most ``forms.ORDER_LONGEST`` characters
     costs under 100,000 steps.
     """
-    typed = [line for line in LINE_END.split(text) if line.strip()]
+    typed = [line for line in LINE_END.split(in_english(text)) if line.strip()]
     if len(typed) > 2 * MAX_LINES:  # a line may say an edition alone
         raise wrong_count(len(typed))
     names = numbered_names(typed)

@@ -33,6 +33,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
+from bot.rules.anydice.words import forms, language_of, replace_matches, spellings
 from bot.rules.errors import AtMost, BadInputError, Collector, Example, UnknownWordError
 from bot.rules.game import Field, Side
 from bot.rules.phrase_parser import READER, Phrase
@@ -204,8 +205,10 @@ def words_of(say: Callable[[Shown], str]) -> tuple[re.Pattern[str], Mapping[str,
     meant: dict[str, set[str]] = {}
     for word in (*FACES_NAMED, *NOUNS_SAID, *POOL_WORDS, *VERBS_SAID):
         counted = (say(NOUNS_SAID[word].of(count)).partition(" ")[2] for count in (1, 2, 5) if word in NOUNS_SAID)
-        for said in (say(Text(Message(word))), *counted):
-            meant.setdefault(said.lower(), set()).add(str(word))
+        term = say(Text(Message(word)))
+        for said in (term, *counted, *forms(language_of(term, word), word)):
+            for form in {said.lower(), *spellings(said)}:
+                meant.setdefault(form, set()).add(str(word))
     result = {said: means.pop() for said, means in meant.items() if len(means) == 1 and said not in ENGLISH_WORDS}
     if not result:
         return None
@@ -214,9 +217,9 @@ def words_of(say: Callable[[Shown], str]) -> tuple[re.Pattern[str], Mapping[str,
 
 
 def in_english(text: str) -> str:
-    """A line with the words of the reader's language as ours; everything else stays."""
+    """A line with the words of the reader's language as ours, with accents or without; everything else stays."""
     known = words_of(READER.get())
-    return known[0].sub(lambda word: known[1][word[0]], text.lower()) if known else text
+    return replace_matches(text, known[0], lambda word, _: known[1][word[0]], {}) if known else text
 
 
 def parse(text: str, side: Side, name: str) -> SideInput:
