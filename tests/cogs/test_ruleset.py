@@ -89,6 +89,7 @@ LOCKED: dict[str, tuple[str, tuple[tuple[str, dict[str, object]], ...]]] = {
     ),
 }
 """For each setting that people can say in a roll: its locked value, and every door by which another one comes."""
+LOCKED_SAYS = "is locked by this channel"
 SAVED: dict[str, str] = {
     "warsurge_method": "/warsurge attack power:3 defence:3 method:Attack Dice Chart",
     "infinity_edition": "/infinity order text:Ana 12 b3 n5 vs Bo 11",
@@ -116,6 +117,20 @@ async def test_a_lock_holds_at_every_door(club: Club, admin: simcord.MemberActor
     for command, options in doors:
         assert "is locked by this channel" in said(await club.ana.slash(club.channel, command, **options)), command
     assert len(club.channel.history()) == before
+
+
+async def test_a_lock_holds_in_forms_and_on_the_buttons_of_saved_rolls(club: Club, admin: simcord.MemberActor) -> None:
+    await club.ana.slash(club.channel, "saved add", name="mine", roll=SAVED["infinity_edition"])
+    await club.ana.slash(club.channel, "saved panel")
+    panel = club.card
+    await choose(club, admin, "infinity_edition", "n4", lock=True)
+    await club.ana.slash(club.channel, "infinity order", text="Ana 12 b3 vs Bo 11", aros=True)
+    order = club.card
+    form = await club.ana.slash(club.channel, "infinity order")
+    assert LOCKED_SAYS in said(await club.ana.submit_modal(form, {"order": "Ana 12 b3 n5 vs Bo 11"}))
+    form = await club.bo.click(order, label="Add an ARO")
+    assert "Use one edition for the whole order" in said(await club.bo.submit_modal(form, {"aro": "Cleo 11 n5"}))
+    assert LOCKED_SAYS in said(await club.ana.click(panel, label="mine"))
 
 
 async def test_the_edition_of_an_order_holds_for_the_reactions_to_it(club: Club) -> None:
