@@ -155,11 +155,11 @@ STRONG: Final = re.compile(
 )
 """Parts of words that change dice: no suggestion leaves them out, or makes them a label."""
 NEEDED: Final = re.compile(
-    rf"{STRONG.pattern}|again|average|avg|mean|cancel|botch|glitch|bane|boon"
+    rf"{STRONG.pattern}|again|average|avg|mean|round|\b(?:low|high)\b|cancel|botch|glitch|bane|boon"
     r"|\b(?:double|triple|pair|match)(?:e?s)?\b|[0-9*/^#]"
 )
 """Words and signs that no suggestion leaves out."""
-ANY_DICE: Final = re.compile(r"(?<![a-z0-9])(?:(?P<count>[0-9]+)(?: of)? ?)?d(?P<sides>[0-9]+|%)s?(?![a-z0-9])")
+ANY_DICE: Final = re.compile(r"(?<![a-z0-9])(?P<count>[0-9]*)d(?P<sides>[0-9]+|%)s?(?![a-z0-9])")
 PLACES: Final = (r"(?!m..\()[a-z]", "[<>=]", "[-+]", r"[*/]", r"m..\(", " ", "#")
 """Beginnings of notations, in the order in which they stand around dice."""
 
@@ -171,6 +171,7 @@ NAMES_GAME: Final = re.compile(rf"(?<![a-z])(?:{'|'.join(re.escape(name) for nam
 def about_dice(text: str) -> Iterator[str]:
     """Yield what a text's words and numbers say of its first dice, if every number finds a place."""
     text = re.sub(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b", lambda word: digits(word[0]) + "s" * (word[0][-1] == "s"), text)
+    text = re.sub(r"(?:^|(?<=roll )|(?<=need )|(?<=me ))([0-9]+) (?:of )?(?=d[0-9])", r"\1", text)
     for row in () if ANY_DICE.search(text) else table("no dice"):
         if match := row.pattern.search(text):
             text = f"{text[: match.start()]}{row.write_notation(match, 0)} {text[match.end() :]}"
@@ -184,13 +185,15 @@ def about_dice(text: str) -> Iterator[str]:
             notation = row.write_notation(match, min(way, len(row.notations) - 1)).replace("!", f"e{first['sides']}")
             found.append((next(at for at, begin in enumerate(PLACES) if re.match(begin, notation)), notation))
             rest = f"{rest[: match.start()]} , {rest[match.end() :]}"
-    written = f"{first['count'] or ''}d{first['sides']}"
+    written = f"{first['count']}d{first['sides']}"
     for at, notation in sorted(found, key=lambda item: item[0]):
         around = {3: f"({written}){notation}", 4: f"{notation}, {written})", 6: f"{notation[1:]}#{written}"}
         written = around.get(at, f"{written}{notation}")
     tests = [notation for _, notation in found if re.match(" ?(?:vs|under|over|[<>=])", notation)]
-    is_factor_of_test = tests and any(PLACES[at] == "[*/]" for at, _ in found)
-    if len(tests) < 2 and not (is_factor_of_test or NEEDED.search(rest) or GAME_WORDS.search(rest)):
+    kinds = {PLACES[at] for at, _ in found}
+    is_far = "[-+]" in kinds and not re.match(" ?[-+]", text[first.end() :])
+    is_twofold = "[*/]" in kinds and (tests or is_far)  # of which part, or of all?
+    if len(tests) < 2 and not (is_twofold or NEEDED.search(rest) or GAME_WORDS.search(rest)):
         yield written
 
 
@@ -245,13 +248,16 @@ COUNTS: Final = re.compile(rf"(?<!\w)(?:{'|'.join(rows('counts'))})(?:\s+of)?$",
 ENDS: Final = re.compile(rf"(?<!\w)(?:{'|'.join(rows('ends'))})$", re.IGNORECASE)
 NAMED_BY_NUMBER: Final = "|".join(rows("named by number"))
 
+NUMBERED: Final = re.compile(rf"(?<!\w)(?:{NAMED_BY_NUMBER})\s+[0-9]+(?!\w)", re.IGNORECASE)
+"""Words in front of dice that hold a number: ``level 5``."""
+
 
 @cache
 def many_things(language: str) -> re.Pattern[str]:
     """Return a number of things in the words in front of dice, which could be how often they are rolled."""
-    counts = "|".join({word for word, number in words.numbers(language).items() if number != "one"} | {"[0-9]+"})
-    plural = r"\s+[^\W\d_]{2,}s(?!\w)" if language == words.ENGLISH else r"\s+[^\W\d_]"
-    return re.compile(rf"(?<!\w)(?:(?:{NAMED_BY_NUMBER})\s+[0-9]+|(?P<many>{counts}){plural})", re.IGNORECASE)
+    counts = "|".join(word for word, number in words.numbers(language).items() if number != "one")
+    thing = r"[^\W\d_]{2,}s(?!\w)" if language == words.ENGLISH else r"[^\W\d_]"
+    return re.compile(rf"(?<!\w)(?:{counts})\s+{thing}")
 
 
 GAME_WORDS: Final = re.compile(any_of(*rows("game words")), re.IGNORECASE)

@@ -344,9 +344,8 @@ class Parser:
         if counts or any(row.pattern.match(self.text[begin:end]) for row in phrases.table("elsewhere")):
             raise self.parse_error(counts.start() if counts else begin)
         plain, places = words.folded(self.text[begin:end])
-        for things in phrases.many_things(self.language).finditer(plain):
-            if things["many"]:
-                raise self.parse_error(begin + places[things.start("many")])
+        if many := phrases.many_things(self.language).search(plain):
+            raise self.parse_error(begin + places[many.start()])
         label = self.label_words(begin, end, in_front=True)
         self.at = match.end()
         return label
@@ -801,7 +800,7 @@ class Parser:
             raise ParseError(self.typed, first, said=self.said, label=None if in_front else (begin, end))
         bare = phrases.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
         if in_front:
-            bare = re.sub(r"(?<![0-9])[0-9]++(?=\s++(?!x(?!\w))[^\W\d_])", lambda number: " " * len(number[0]), bare)
+            bare = phrases.NUMBERED.sub(lambda number: " " * len(number[0]), bare)
         if (system := self.system) is not None and (not_read := next(system.words_in(bare), None)):
             why, word = not_read
             places = {"system": system.title, "sign": quote_value(word["word"]), "word": Code(word["word"])}
