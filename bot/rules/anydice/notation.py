@@ -192,7 +192,8 @@ def is_fair_label(line: ExpressionLine, language: str) -> bool:
     label, game = line.label.lower(), line.game
     is_read = game is not None and (next(game.words_in(label), None) or phrases.OPTIONS.search(label))
     held = phrases.HOLDS.search(phrases.GAME_WORDS.sub("", label)) or phrases.BEGINS.match(label)
-    changes = any(words.changing(language).search(words.folded(word)[0]) for word in label.split())
+    every = (words.changing(one) for one in {words.ENGLISH, language})
+    changes = any(pattern.search(words.folded(word)[0]) for pattern in every for word in label.split())
     return not (is_read or held or changes or phrases.STRONG.search(label) or phrases.find_misspelling(label))
 
 

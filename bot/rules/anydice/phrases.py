@@ -155,7 +155,7 @@ STRONG: Final = re.compile(
 )
 """Parts of words that change dice: no suggestion leaves them out, or makes them a label."""
 NEEDED: Final = re.compile(
-    rf"{STRONG.pattern}|again|average|avg|mean|round|\b(?:low|high)\b|cancel|botch|glitch|bane|boon"
+    rf"{STRONG.pattern}|again|guidance|bless|average|avg|mean|round|\b(?:low|high)\b|cancel|botch|glitch|bane|boon"
     r"|\b(?:double|triple|pair|match)(?:e?s)?\b|[0-9*/^#]"
 )
 """Words and signs that no suggestion leaves out."""
