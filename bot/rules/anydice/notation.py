@@ -194,6 +194,7 @@ def is_fair_label(line: ExpressionLine, language: str) -> bool:
     held = phrases.HOLDS.search(phrases.GAME_WORDS.sub("", label)) or phrases.BEGINS.match(label)
     every = (words.changing(one) for one in {words.ENGLISH, language})
     changes = any(pattern.search(words.folded(word)[0]) for pattern in every for word in label.split())
+    changes = changes or words.has_other_form(words.folded(label)[0])
     return not (is_read or held or changes or phrases.STRONG.search(label) or phrases.find_misspelling(label))
 
 

@@ -809,7 +809,8 @@ class Parser:
         if held := held or phrases.find_misspelling(bare):
             raise ParseError(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
         plain = words.folded(self.typed[begin:end])[0]
-        if any(words.changing(language).search(plain) for language in {words.ENGLISH, self.language}):
+        changing = map(words.changing, {words.ENGLISH, self.language})
+        if words.has_other_form(plain) or any(pattern.search(plain) for pattern in changing):
             raise ParseError(self.typed, first, "foreign", {"sign": quote_value(text.strip())}, self.said, (begin, end))
         label = self.typed[begin:end]
         for english, typed in self.spoken.items():

@@ -508,8 +508,8 @@ class TypedOptions:
         letters = {option.letter: option for option in self.system.options if option.letter}
         if not letters:
             return None
-        one = rf"([0-9]{{0,2}})({'|'.join(sorted(letters, key=len, reverse=True))})"
-        pattern = re.compile(rf"((?:\s*\+?\s*{one})+)(?![a-z0-9])", re.I)
+        one = rf"([0-9]{{0,2}}+)({'|'.join(sorted(letters, key=len, reverse=True))})"
+        pattern = re.compile(rf"((?:\s*+(?:\+\s*+)?{one})++)(?![a-z0-9])", re.I)
         match = pattern.match(self.text, self.at, end)
         if match is None:
             return None

@@ -33,7 +33,7 @@ AROUND: Final = (
     r"|at (?:least|most))"
 )
 MIN_INFLECTED: Final = 6
-"""Letters of the longest word whose other forms are words of their own."""
+"""Letters of the longest word of which no other form is known by its beginning."""
 ENGLISH_NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "11", "12")
 
 
@@ -179,8 +179,21 @@ def changing(language: str) -> re.Pattern[str]:
         for table, word, meant in every
         if not set(meant) <= set(FAIR) and (table == ENGLISH or bool(word[3:]) == is_english)
     ]
-    forms = {f"{re.escape(word[:-2])}[a-z]{{1,5}}" for word in listed if len(word) > MIN_INFLECTED and " " not in word}
-    inflected = "|".join(sorted(forms)) or "(?!)"
     alone = [*listed, *(word for other in OTHERS if is_english for word in numbers(other) if word[2:])]
-    begins, ends = rf"^\W*(?:{any_of(listed)}|{inflected})(?!\w)", rf"(?<!\w)(?:{any_of(listed)}|{inflected})\W*$"
+    begins, ends = rf"^\W*(?:{any_of(listed)})(?!\w)", rf"(?<!\w)(?:{any_of(listed)})\W*$"
     return re.compile(rf"{begins}|{ends}|^\W*(?:{any_of(alone)})\W*$")
+
+
+@cache
+def stems() -> frozenset[str]:
+    """Return the beginnings of the long words that change dice, in any language."""
+    pairs = (pair for table in TABLES for pair in means(table).items())
+    long = (word for word, meant in pairs if not set(meant) <= set(FAIR) and " " not in word and word[MIN_INFLECTED:])
+    return frozenset(word[:-2] for word in long)
+
+
+def has_other_form(text: str) -> bool:
+    """Whether a folded text begins with or ends in another form of a long word that changes dice: ``ventajas``."""
+    found = re.findall(r"\w+", text)
+    ends = {*found[:1], *found[-1:]}
+    return any(word[:end] in stems() for word in ends for end in range(max(1, len(word) - 5), len(word)))
