@@ -24,6 +24,7 @@ from bot.rules.anydice import phrases, systems, words
 from bot.rules.duels import own, typed
 from bot.rules.duels.rows import DUELS
 from bot.rules.errors import PlayerError
+from bot.rules.infinity.orders import typed_orders
 from bot.rules.xwing.dice import typed_sides
 from bot.ui.commands import saved_rolls
 from cogs.duel import Duel
@@ -166,10 +167,16 @@ MADE: Final[Mapping[str, Made]] = {
     },
     "anydice.words:patterns": (in_every_language(words.patterns.__wrapped__), True),
     "anydice.words:in_english": (in_every_language(partial(words.in_english, "zwei deux dos due dwa dois 3d6")), True),
+    "anydice.phrases:about_dice": (lambda: list(phrases.about_dice("two d6 plus three")), True),
+    "anydice.phrases:many_things": (in_every_language(phrases.many_things.__wrapped__), True),
     "anydice.words:changing": (in_every_language(words.changing.__wrapped__), True),
     "duels.own:line_of": (lambda: [own.line_of("[numbers]\naim = 1\n[[step]]", place) for place in PLACES], True),
     "duels.typed:patterns": (lambda: [typed.patterns.__wrapped__(duel) for duel in DUELS.values()], False),
     "duels.typed:words": (lambda: [list(typed.words(duel, duel.examples[0][0])) for duel in DUELS.values()], False),
+    "infinity.orders.typed_orders:words_of": (
+        lambda: [typed_orders.words_of.__wrapped__(say) for say in map(reader_of, languages.LANGUAGES.values())],
+        True,
+    ),
     "xwing.dice.typed_sides:words_of": (
         lambda: [typed_sides.words_of.__wrapped__(say) for say in map(reader_of, languages.LANGUAGES.values())],
         True,

@@ -191,7 +191,7 @@ def rename_fields(text: Any, names: Mapping[str, Shown]) -> Any:
     places = {name: rename_fields(part, names) for name, part in text.places.items()}
     if isinstance(field := places.get("field"), Code):
         places["field"] = names.get(field, field)
-    labels = {f"`{key}`": names[key] for key in OPTION.findall(text.message) if key in names}
+    labels = {f"`{option}`": names[option] for option in OPTION.findall(text.message) if option in names}
     return Renamed(text.message, **places, **labels) if labels else Text(text.message, **places)
 
 

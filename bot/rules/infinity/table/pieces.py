@@ -42,7 +42,7 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
         return json_orders.declare({key: value for key, value in raw.items() if key != "odds"}, held)
     raw = pressed_words(raw, held) if "acts" in raw else raw
     if "deploys" in raw:
-        trooper, rest = find(held, str(raw["deploys"])), {key: raw[key] for key in raw if key != "deploys"}
+        trooper, rest = find(held, str(raw["deploys"])), {word: raw[word] for word in raw if word != "deploys"}
         return json_orders.declare({**rest, "name": trooper.name, "kind": open_order.deployment_of(trooper)}, held)
     still = without_dice(raw, held, in_turn=turn is not None and turn.is_running)
     declared = begin_move(raw, held) if "moves" in raw else still or json_orders.declare(raw, held)
