@@ -145,3 +145,26 @@ async def test_a_blind_roll_is_shown_to_the_gm_alone_also_after_a_kill(wire: Wir
     await wire.press(gm, seen.shown, "Reveal")
     await until(lambda: bool(said(wire, "Ben rolls")))
     assert "reveals a blind roll" in said(wire, "Ben rolls")[0].text
+
+
+async def test_what_stands_on_any_message_is_answered_on_a_private_one(wire: Wire) -> None:
+    """A press that nothing answers waits here, and tells nobody anything on Discord."""
+    ana, ben, *_ = wire.people
+    await wire.start_bot(PATIENT)
+    for number in range(3):
+        await wire.slash(ana, wire.channel, "xwing ship add", name=f"Ship {number}", hull=3)
+    shown = [
+        (await wire.slash(ana, wire.channel, "table show")).shown,
+        (await wire.slash(ana, wire.channel, "initiative start")).shown,
+        (await wire.slash(ana, wire.channel, "xwing attack", dice=3, agility=2)).shown,
+        (await wire.slash(ana, wire.channel, "contest", dice="1d20", their_dice="1d20")).shown,
+    ]
+    await wire.slash(ana, wire.channel, "saved add", name="Fireball", roll="2d6 fire", whose="channel")
+    shown.append((await wire.slash(ana, wire.channel, "saved panel", whose="channel")).shown)
+    refused = await wire.slash(ana, wire.channel, "roll", dice="no dice")
+    assert refused.ephemeral
+    controls = [control for message in shown for control in message.controls]
+    assert len(controls) > 20, "boards, cards, and lists"
+    for control in controls:
+        values = [control.options[0][1]] if control.options else None
+        assert await wire.click(ana, refused.shown, control.custom_id, values=values), "or there is none in time"

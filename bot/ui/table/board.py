@@ -192,7 +192,8 @@ async def undo(interaction: Interaction) -> bool:
     if isinstance(result, UndoRequest):
         await ask_consent(interaction, result)
         return False
-    if result.roll is None and interaction.type is discord.InteractionType.component:
+    is_press = interaction.type is discord.InteractionType.component and not answer(interaction).is_on_private
+    if result.roll is None and is_press:
         return True
     if result.roll is None:
         said = Text("{by} takes back: {what}.", by=clean(person(by).name), what=result.what)
