@@ -66,8 +66,9 @@ class LiveMessageState:
 
     @contextmanager
     def changing(self, figure: card.Figure | None, digest: str) -> Iterator[None]:
-        """While a change is on its way. Of two that are so at once nobody knows which one Discord made last."""
+        """While a change is on its way, nobody knows what Discord shows; nor of two at once which one came last."""
         is_alone = not self.on_way
+        self.forget_look()
         self.on_way, self.begun = self.on_way + 1, self.begun + 1
         begun = self.begun
         try:

@@ -4,11 +4,14 @@ import asyncio
 import time
 from dataclasses import replace
 from datetime import timedelta
+from fractions import Fraction
 
 import discord
 import pytest
 
 from bot.client import LiveMessageState
+from bot.render.card import Bar, Bars, Card
+from bot.rules.text import Text
 from bot.runtime.app import App
 from bot.sessions.request import Place
 from bot.sessions.tables import TableSnapshot
@@ -74,6 +77,18 @@ def test_of_a_change_that_failed_nobody_knows_either() -> None:
     with pytest.raises(ZeroDivisionError), item.changing(None, "new"):
         raise ZeroDivisionError
     assert (item.digest, item.on_way) == ("", 0)
+
+
+def test_while_a_change_is_on_its_way_no_other_relies_on_the_picture_that_was_there() -> None:
+    """The first may have taken the picture away when the second arrives, which Discord then refuses."""
+    chart = Bars((Text("damage"),), (Bar(Text("0"), (Fraction(1),)),))
+    with_picture = RenderedMessage(
+        {"embed": discord.Embed(title="A board")}, Card(Text("A board"), Text("Round 1"), figure=chart)
+    )
+    live = LiveMessageState(TrackedMessage(MessageKind.BOARD, 1), figure=with_picture.figure, digest="old")
+    assert with_picture.edit(live)["attachments"] is discord.utils.MISSING, "it is there, and is not sent again"
+    with live.changing(None, "without a picture"):
+        assert with_picture.edit(live)["file"]
 
 
 def test_where_there_are_no_embeds_everything_is_text() -> None:

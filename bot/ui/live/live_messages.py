@@ -195,8 +195,9 @@ class LiveMessage:
                 live.stale, is_shown = self.kind not in FOLLOWED, False
                 try:
                     drawn = await self.render(interaction.client, live)
+                    changes = drawn.edit(live)
                     with live.changing(drawn.figure, drawn.digest):
-                        await answer(interaction).update(**drawn.edit(live))
+                        await answer(interaction).update(**changes)
                     is_shown = bool(live.digest)  # otherwise another answer may still arrive after this one
                 finally:
                     if live.stale or not is_shown:
