@@ -149,7 +149,7 @@ async def test_a_blind_roll_is_shown_to_the_gm_alone_also_after_a_kill(wire: Wir
 
 async def test_what_stands_on_any_message_is_answered_on_a_private_one(wire: Wire) -> None:
     """A press that nothing answers waits here, and tells nobody anything on Discord."""
-    ana, ben, *_ = wire.people
+    ana, *_ = wire.people
     await wire.start_bot(PATIENT)
     for number in range(3):
         await wire.slash(ana, wire.channel, "xwing ship add", name=f"Ship {number}", hull=3)
