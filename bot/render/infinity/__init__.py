@@ -1,6 +1,6 @@
 """Infinity on a card: Face to Face and Normal Rolls, whole orders, Saving Rolls."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -260,12 +260,7 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
         message = N_("{name}'s template stays: a zero visibility zone until the States Phase.")
         message = message if stays else N_("{name}'s template doesn't stay.")
         sentences.append(Text(message, name=roll_title(declared.rolls[place], names)))
-    vain = [hit for hit in landed_attacks(state) if hit.weapon.is_saved and not is_affected(hit)]
-    message = N_("The {weapon} has no effect on {whose}.")
-    sentences += [Text(message, weapon=hit.weapon.name, whose=trooper_name(hit, names)) for hit in vain]
-    hits = (hit for hit in landed_attacks(state) if hit.weapon.state and not hit.weapon.is_saved)
-    brings = dict.fromkeys((trooper_name(hit, names), hit.weapon.state) for hit in hits)
-    sentences += [Text("{whose} is now {state}.", whose=whose, state=term(brought)) for whose, brought in brings]
+    sentences += effects(state, names)
     for name, (over, begun) in pieces.by_skills(state).items():
         message = N_("{name} is now {states}.") if begun else N_("{name} is no longer {states}.")
         changed = Names(map(Text, begun)) if begun else Names(map(Text, over), "or")
@@ -275,6 +270,18 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     sentences += [Text(message, name=roll_title(roll, names)) for roll in lost if roll.action in DEPLOYS]
     sentences += [saved_sentence(saved, names) for saved in state.saves]
     return Sentences([*sentences, *aftermath(state, names)])
+
+
+def effects(state: State, names: People) -> Iterator[Shown]:
+    """Yield what attacks do without Saving Rolls: those without an effect, and the states that others bring."""
+    landed = landed_attacks(state)
+    for hit in landed:
+        if hit.weapon.is_saved and not is_affected(hit):
+            message = N_("The {weapon} has no effect on {whose}.")
+            yield Text(message, weapon=hit.weapon.name, whose=trooper_name(hit, names))
+    hits = (hit for hit in landed if hit.weapon.state and not hit.weapon.is_saved)
+    for whose, brought in dict.fromkeys((trooper_name(hit, names), hit.weapon.state) for hit in hits):
+        yield Text("{whose} is now {state}.", whose=whose, state=term(brought))
 
 
 def aftermath(state: State, names: People) -> list[Shown]:

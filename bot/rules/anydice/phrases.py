@@ -4,7 +4,7 @@ The table of phrases is rewritten in notation before anything is read; a word th
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -189,12 +189,16 @@ def about_dice(text: str) -> Iterator[str]:
     for at, notation in sorted(found, key=lambda item: item[0]):
         around = {3: f"({written}){notation}", 4: f"{notation}, {written})", 6: f"{notation[1:]}#{written}"}
         written = around.get(at, f"{written}{notation}")
+    if not (is_twofold(found, text[first.end() :]) or NEEDED.search(rest) or GAME_WORDS.search(rest)):
+        yield written
+
+
+def is_twofold(found: Iterable[tuple[int, str]], behind: str) -> bool:
+    """Whether there are two tests, or a factor of which nobody knows whether it is one of a part or of all."""
     tests = [notation for _, notation in found if re.match(" ?(?:vs|under|over|[<>=])", notation)]
     kinds = {PLACES[at] for at, _ in found}
-    is_far = "[-+]" in kinds and not re.match(" ?[-+]", text[first.end() :])
-    is_twofold = "[*/]" in kinds and (tests or is_far)  # of which part, or of all?
-    if len(tests) < 2 and not (is_twofold or NEEDED.search(rest) or GAME_WORDS.search(rest)):
-        yield written
+    is_far = "[-+]" in kinds and not re.match(" ?[-+]", behind)
+    return len(tests) > 1 or ("[*/]" in kinds and bool(tests or is_far))
 
 
 def numbers_in(text: str) -> set[str]:

@@ -121,10 +121,7 @@ class Backward:
             return Counter({NUMBER: sign * value})
         match node:
             case ast.Name() | ast.Attribute():
-                name = ast.unparse(node)
-                if unsteady is not None and ("." in name or name in unsteady):
-                    return BOUNDLESS
-                return Counter({(name, sign): int(sign > 0 or "." not in name)})
+                return bound_of_name(ast.unparse(node), sign, unsteady)
             case ast.BinOp(op=ast.Add() | ast.Sub() as word):
                 result = self.bound(node.left, sign, unsteady)
                 result.update(self.bound(node.right, sign * SIGNED[type(word)], unsteady))
@@ -144,3 +141,11 @@ class Backward:
             case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
                 return Counter({NUMBER: max(0, sign)})
         return BOUNDLESS
+
+
+def bound_of_name(name: str, sign: int, unsteady: Set[str] | None) -> Counter[Term]:
+    """The bound of a value, or of how often a pool shows a symbol, which is never below 0."""
+    is_symbol = "." in name
+    if unsteady is not None and (is_symbol or name in unsteady):
+        return BOUNDLESS
+    return Counter({(name, sign): int(sign > 0 or not is_symbol)})

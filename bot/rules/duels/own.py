@@ -6,8 +6,9 @@ import re
 import tomllib
 import zlib
 from base64 import b85decode, b85encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from bot.rules.anydice.formula import Formula
@@ -84,18 +85,11 @@ def line_of(text: str, place: str) -> int:
 def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool, str]]:
     """Check what a foreign file may not do: yields where, whether it is right, and what is expected."""
     for name, part in rows.items():
-        texts = list(texts_of(part))
-        yield name, all(len(text) <= MAX_TEXT for text in texts), f"texts of at most {MAX_TEXT} characters"
+        yield name, all(len(text) <= MAX_TEXT for text in texts_of(part)), f"texts of at most {MAX_TEXT} characters"
         many = isinstance(part, Mapping | list) and len(part) > MAX_ROWS
         yield name, name == "golden" or not many, f"at most {MAX_ROWS} rows"
     for kind, faces in duel.dice.items():
-        fits, sides = KIND.fullmatch(kind), faces if isinstance(faces, int) else len(faces)
-        # Sides are counted by kind for everybody (``bot.sessions.fairness``).
-        yield (
-            f"dice.{kind}",
-            fits is not None and int(fits[1]) == sides,
-            "a kind like `d6` or `d8-red`, with as many faces",
-        )
+        yield f"dice.{kind}", fits_kind(kind, faces), "a kind like `d6` or `d8-red`, with as many faces"
         yield f"dice.{kind}", isinstance(faces, int) or all(isinstance(face, str) for face in faces), "symbols as faces"
     for row in duel.numbers:
         where = f"numbers.{row.name}"
@@ -103,34 +97,39 @@ def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool,
         yield where, all(WORDS.fullmatch(word) for word in row.phrases), "words of small letters and digits"
         yield where, re.fullmatch("[a-z]?", row.letter) is not None, "one letter"
     for number, row in enumerate(rows["step"], 1):
-        paid = row.get("cost", {}).values()
-        yield (
-            f"step {number}",
-            all(isinstance(amount, int) and 0 < amount < 100 for amount in paid),
-            "a cost from 1 to 99",
-        )
+        yield f"step {number}", fits_cost(row.get("cost", {})), "a cost from 1 to 99"
     widest = max(len(actions_of(stage)) for stage in duel.stages)
     yield "step", widest <= MAX_CHOICES, f"at most {MAX_CHOICES} choices one after the other"
     parts = sum(1 for formula in all_formulas(duel) for _ in ast.walk(formula.tree))
     yield "step", parts <= MAX_PARTS, f"formulas with at most {MAX_PARTS} names, numbers, and signs in all"
-    says = [says.replace("{count}", "") for says in (duel.result.some, duel.result.less or "")]
-    nouns = (duel.result.noun, *(item.noun for item in duel.also), *(mark.noun for mark in duel.marks.values()))
-    actions = [row[word] for row in rows["step"] for word in ("may", "must") if word in row]
-    asks = [row.asks for row in duel.numbers]
-    checks = [check.says for check in duel.check]
-    examples = [text for example in duel.examples for text in example]
-    nouns_said = [word for noun in nouns for word in noun]
-    for name, said in (
-        ("title", [duel.title]),
-        ("result", [duel.result.nothing, *says, *nouns_said]),
-        ("pools", list(duel.pools.values())),
-        ("numbers", asks),
-        ("step", actions),
-        ("check", checks),
-        ("examples", examples),
-    ):
+    for name, said in sentences_of(duel, rows).items():
         yield name, not any(MARKUP.search(text) for text in said), "sentences without * _ ~ | < > @ # [ ] { }"
     yield "examples", bool(duel.examples), "an example of a line"
+
+
+def sentences_of(duel: DuelGame, rows: Mapping[str, Any]) -> Mapping[str, Iterable[str]]:
+    """Every sentence that is said in Discord, by the table where it stands."""
+    says = [says.replace("{count}", "") for says in (duel.result.some, duel.result.less or "")]
+    nouns = (duel.result.noun, *(item.noun for item in duel.also), *(mark.noun for mark in duel.marks.values()))
+    return {
+        "title": [duel.title],
+        "result": [duel.result.nothing, *says, *chain.from_iterable(nouns)],
+        "pools": duel.pools.values(),
+        "numbers": [row.asks for row in duel.numbers],
+        "step": [row[word] for row in rows["step"] for word in ("may", "must") if word in row],
+        "check": [check.says for check in duel.check],
+        "examples": [*chain.from_iterable(duel.examples)],
+    }
+
+
+def fits_kind(kind: str, faces: Any) -> bool:
+    """Sides are counted by kind for everybody (``bot.sessions.fairness``), so a kind says how many there are."""
+    named = KIND.fullmatch(kind)
+    return named is not None and int(named[1]) == (faces if isinstance(faces, int) else len(faces))
+
+
+def fits_cost(cost: Mapping[str, Any]) -> bool:
+    return all(isinstance(amount, int) and 0 < amount < 100 for amount in cost.values())
 
 
 def fits_range(row: NumberRow) -> bool:

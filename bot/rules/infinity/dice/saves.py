@@ -183,13 +183,13 @@ def mods_of(
         if (match := skills.SAVE.fullmatch(extra))
     ]
     is_comms = action is Action.HACK or (weapon is not None and weapon.is_comms)
-    for skill in {item.name: item for item in skills.parse_all(target.skills)}.values():  # one Firewall counts
-        if skill.name == "Nanoscreen" and action in (Action.SHOOT, Action.TEMPLATE, Action.DIRECT) and not is_comms:
-            mods.append(Mod(COVER, Name("Nanoscreen"), kind=ModKind.NANOSCREEN))
-        if skill.name == "Firewall" and is_comms:
-            mods.append(Mod(COVER, Name("Firewall"), kind=ModKind.SKILL))
-        armour = map(skills.ARMOUR.fullmatch, skill.extras if skill.name == "Dodge" and dodged else ())
-        mods += [Mod(int(match[2]), Text("Dodge"), kind=ModKind.SKILL) for match in armour if match]
+    held = {item.name: item for item in skills.parse_all(target.skills)}  # one Firewall counts
+    if "Nanoscreen" in held and action in (Action.SHOOT, Action.TEMPLATE, Action.DIRECT) and not is_comms:
+        mods.append(Mod(COVER, Name("Nanoscreen"), kind=ModKind.NANOSCREEN))
+    if "Firewall" in held and is_comms:
+        mods.append(Mod(COVER, Name("Firewall"), kind=ModKind.SKILL))
+    armour = map(skills.ARMOUR.fullmatch, held["Dodge"].extras if "Dodge" in held and dodged else ())
+    mods += [Mod(int(match[2]), Text("Dodge"), kind=ModKind.SKILL) for match in armour if match]
     return tuple(mods)
 
 

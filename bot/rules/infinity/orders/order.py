@@ -140,9 +140,7 @@ def no_contest_reason(declared: DeclaredSkill, other: DeclaredSkill) -> str:
     evasion, attack = both if declared.action.is_evasion else (other, declared)
     evades, is_n5 = evasion.action.is_evasion, declared.edition == "n5"
     if Action.DIRECT in actions:
-        is_comms = attack.weapon is not None and attack.weapon.is_comms
-        is_answered = evasion.action is (Action.RESET if is_comms else Action.DODGE) or (evades and not is_n5)
-        return "" if is_answered else UNANSWERED.get(evasion.action, DIRECT)
+        return "" if answers_template(evasion, attack) else UNANSWERED.get(evasion.action, DIRECT)
     if not is_n5:
         return SKILL if evades and not affects_target(attack) else ""
     if not actions.isdisjoint(NEVER):
@@ -151,6 +149,13 @@ def no_contest_reason(declared: DeclaredSkill, other: DeclaredSkill) -> str:
         return UNANSWERED[evasion.action]
     is_pain = any(programs.of(each.weapon).keeps_burst for each in both)
     return NO_PAIN if is_pain and actions != {Action.HACK} else ""
+
+
+def answers_template(evasion: DeclaredSkill, attack: DeclaredSkill) -> bool:
+    """Whether an evasion answers a Direct Template: before N5 any does."""
+    is_comms = attack.weapon is not None and attack.weapon.is_comms
+    is_before_n5 = evasion.action.is_evasion and evasion.edition != "n5"
+    return evasion.action is (Action.RESET if is_comms else Action.DODGE) or is_before_n5
 
 
 def is_stopped(shot: DeclaredSkill, screen: DeclaredSkill) -> bool:

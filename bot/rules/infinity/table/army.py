@@ -511,17 +511,20 @@ def weapon_words(data: Object, item: Object) -> str:
     parts = [f"B{item['burst']}"] if str(item.get("burst", "")) in "123456" and item.get("burst") else []
     parts += [f"PS {item['damage']}"] if str(item.get("damage", "")).isdecimal() else []
     parts.append(ammunition(data, item.get("ammunition")))
-    save = str(item.get("saving") or "none").replace(" and ", "+")
-    parts.append("nosave" if save in ("none", "-", "*") else save)
-    count = str(item.get("savingNum", ""))
-    ammo = parts[-2].casefold().split("+")
-    usual = max((saves.PER_HIT.get(one, 1) for one in Ammo if one.casefold() in ammo), default=1)
-    if count.isdecimal() and save not in ("none", "-") and int(count) != usual:
-        parts.append(f"saves {count}")
+    parts += save_words(item, parts[-1])
     parts += [word for text in texts for word in property_words(text)] + ["CC"] * bool(fights)
     if any(text.casefold().startswith("comms. attack") for text in texts) and "CC" not in parts:
         parts.append("comms" if "direct" in parts else "hack")
     return f"{name}: {' '.join([*parts, *bands(item.get('distance'))])}"
+
+
+def save_words(item: Object, ammunition: str) -> list[str]:
+    """The attribute that saves, and how many Saving Rolls a hit causes, where its ammunition says otherwise."""
+    save, count = str(item.get("saving") or "none").replace(" and ", "+"), str(item.get("savingNum", ""))
+    ammo = ammunition.casefold().split("+")
+    usual = max((saves.PER_HIT.get(one, 1) for one in Ammo if one.casefold() in ammo), default=1)
+    differs = count.isdecimal() and save not in ("none", "-") and int(count) != usual
+    return ["nosave" if save in ("none", "-", "*") else save, *([f"saves {count}"] if differs else [])]
 
 
 def property_words(text: str) -> list[str]:

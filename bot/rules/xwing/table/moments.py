@@ -422,12 +422,16 @@ def candidates(line: Line, fleet: Fleet) -> list[Ship]:
             continue
         if row.on not in ("any", "self", side) or not row.speaks(line.ship, fleet, "", None, ship):
             continue
-        if not all(part.verb.suits(ship) for deed in line.deeds for part in deed.parts):
-            continue
-        deeds = [deed for deed in line.deeds if deed.subject is not Subject.SELF and not deed.is_by_hand]
-        if not deeds or any(deed.verb.can(ship, row.card) for deed in deeds):
+        if can_suffer(line, ship):
             ships.append(ship)
     return sorted(ships, key=lambda item: item.name == line.ship.name)
+
+
+def can_suffer(line: Line, ship: Ship) -> bool:
+    """Whether everything that a line does suits a ship, and something of it would change that ship."""
+    deeds = [deed for deed in line.deeds if deed.subject is not Subject.SELF and not deed.is_by_hand]
+    suits = all(part.verb.suits(ship) for deed in line.deeds for part in deed.parts)
+    return suits and (not deeds or any(deed.verb.can(ship, line.row.card) for deed in deeds))
 
 
 def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
