@@ -18,6 +18,7 @@ SHORT: Final = b"no such data"
 """It is shorter than what is read at once, if it is the text of a form."""
 BOMB: Final = ("a.json", SHORT)
 PLACES: Final[dict[tuple[str, str], dict[str, Any]]] = {
+    ("duel import", "file"): {},
     ("infinity profile import", "file"): {"unit": "Fusiliers"},
     ("infinity profile import", "weapons"): {"unit": "Fusiliers", "file": ("units.json", b"{}")},
     ("ruleset import", "file"): {},

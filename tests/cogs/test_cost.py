@@ -252,7 +252,7 @@ class CountingCrawler(Crawler):
         return result
 
 
-ATTACK: Final = {"defence": 4, "save": 4}
+ATTACK: Final = {"defence": 4, "save": "4+"}
 TAKEN: Final[tuple[tuple[str, Mapping[str, str], Mapping[str, Any]], ...]] = (
     ("roll", {"dice": "dice"}, {}),
     ("roll", {"request": "request"}, {"dice": "1d20"}),
