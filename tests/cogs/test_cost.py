@@ -258,7 +258,7 @@ TAKEN: Final[tuple[tuple[str, Mapping[str, str], Mapping[str, Any]], ...]] = (
     ("roll", {"request": "request"}, {"dice": "1d20"}),
     ("contest", {"dice": "contest", "their_dice": "contest"}, {}),
     ("initiative join", {"roll": "contest"}, {}),
-    ("saved add", {"roll": "dice"}, {"name": "Mine"}),
+    ("saved add", {"roll": "dice"}, {"name": "Angus AA"}),
     ("infinity order", {"text": "order"}, {}),
     ("infinity odds", {"order": "order", "or_order": "order"}, {}),
     ("infinity profile set", {"stats": "trooper"}, {"name": "Angus AA"}),
@@ -295,6 +295,7 @@ async def test_no_line_that_is_taken_holds_the_loop_for_long(
 
     monkeypatch.setattr(error_messages, "error_text", note)
     await fill(club, admin, path)
+    await admin.slash(club.channel, "initiative start")
     lines = {option: LARGEST[kind].worst(kind) for option, kind in typed.items()}
     crawler = CountingCrawler(club, (admin, club.bo))
     for at in range(MAX_LINES):
