@@ -104,7 +104,8 @@ COMMANDS: Mapping[str, Mapping[str, Any]] = {
 
 UNMEASURED = re.compile(
     "help|about|fairness|luck|prefer|(table|ruleset|privacy|initiative|saved) .*|.* profile .*|infinity marker"
-    "|duel import|xwing (ship|token|card) .*|xwing (squad|cards|lock|unlock|phase|engage|endphase|hazard|damage|remote|score)"
+    "|duel import|xwing (ship|token|card) .*"
+    "|xwing (squad|cards|lock|unlock|phase|engage|endphase|hazard|damage|remote|score)"
 )
 """What needs a table as it happens to stand, or only shows pages."""
 

@@ -75,13 +75,8 @@ def test_who_takes_one_of_several_kinds_says_which() -> None:
     ships = fleet(ship(ESCORT, "garsaxon-gunner"), target)
     fight = Fight(ships, "", attacker="Blue Squadron Escort", defender=target.name, range=2)
     ways = [label for label in labels(fight) if label.startswith("Gar Saxon")]
-    assert [
-        kind for kind in ("tractor", "stress", "strain") if any(f"1 {kind} token of the other" in way for way in ways)
-    ] == [
-        "tractor",
-        "stress",
-        "strain",
-    ]
+    kinds = ["tractor", "stress", "strain"]
+    assert [kind for kind in kinds if any(f"1 {kind} token of the other" in way for way in ways)] == kinds
     gunner = {"pilot": ESCORT, "upgrades": ["garsaxon-gunner"], "claims": ["garsaxon-gunner"]}
     stressed, strained = ({"dice": 3, kind: 1} for kind in ("stress", "strain"))
     assert mean(gunner, stressed) == mean({"dice": 4}, {"dice": 3})
