@@ -337,7 +337,8 @@ def verbs(words: Mapping[str, Any]) -> set[str]:
 
 @pytest.mark.parametrize("action", ROLLED)
 def test_a_die_of_what_is_no_attack_succeeds_or_fails(action: Action) -> None:
-    said = {Action.WIP: "WIP 12", Action.PH: "PH 12"}.get(action, f"12 {action}")
+    named = {Action.WIP: "WIP 12", Action.PH: "PH 12", Action.IMPERSONATE: "WIP 12 impersonation"}
+    said = named.get(action, f"12 {action}")
     order = f"Ana {said} b2 rolls 5, 19 anyway" + ("" if action.is_evasion else " vs Bo")
     assert verbs({"order": order}) == {"success", "failure"}
 
