@@ -94,6 +94,13 @@ def test_a_file_with_a_fault_is_refused_with_its_line(fault: str) -> None:
     assert all(part in english(refused.value.text) for part in told), english(refused.value.text)
 
 
+@pytest.mark.parametrize("packed", ["abc", "é", '"', "{}", own.read_file("skirmish.toml", FILE).packed[:-9]])
+def test_what_is_no_packed_file_is_refused_with_a_sentence(packed: str) -> None:
+    """JSON can hold any text there; Discord gives what the server keeps."""
+    with pytest.raises(PlayerError, match="import"):
+        duels.declare({"game": "skirmish", "line": "3 dice", "file": packed})
+
+
 @pytest.mark.parametrize("name", ["x", "a b.toml", "../etc.toml", "1st.toml", f"{'x' * 30}.toml"])
 def test_the_name_of_a_file_is_the_key(name: str) -> None:
     with pytest.raises(PlayerError):

@@ -135,7 +135,7 @@ def import_file(name: str, text: str) -> own.OwnDuel:
                 offer = offers(state)[0]
                 picked = tuple(option.value for option in offer.options[:1])
                 state = choose(state, Choice(offer.key, picked), middle)
-        except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
+        except own.WRONG:
             raise PlayerError(Text("I can't roll the example {line} of this file.", line=Code(line))) from None
     return read
 

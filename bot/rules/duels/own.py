@@ -13,16 +13,18 @@ from typing import Any, Final, NamedTuple
 
 from bot.rules.anydice.formula import Formula
 from bot.rules.duels.rows import MAX_BYTES, DuelFileError, DuelGame, NumberRow, actions_of, formulas_of, read_duel
-from bot.rules.errors import PlayerError
+from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.text import N_, Code, Name, Text
 
-MAX_PACKED: Final = 20_000
+MAX_PACKED: Final = 6_000
 """Characters of a packed file: each ply of its rolls holds it."""
 MAX_TEXT: Final = 300
 MAX_ROWS: Final = 60
 MAX_CHOICES: Final = 16
 MAX_PARTS: Final = 900
 """Parts of all formulas: names, numbers, and signs. A file is read in the event loop whenever its game is played."""
+WRONG: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""Errors that reading or rolling a wrong file may raise."""
 KEY: Final = re.compile(r"[a-z][a-z0-9_]{1,19}")
 KIND: Final = re.compile(r"d(\d{1,3})(-(green|yellow|blue|purple|red|black|white))?")
 WORDS: Final = re.compile(r"[a-z0-9+':-][a-z0-9+': -]{0,39}")
@@ -40,9 +42,12 @@ class OwnDuel(NamedTuple):
 
 @lru_cache(maxsize=32)
 def unpack(key: str, packed: str) -> DuelGame:
-    """The game of a packed file."""
-    unpacked = zlib.decompressobj().decompress(b85decode(packed), 2 * MAX_BYTES)
-    return read_duel(key, json.loads(unpacked))
+    """The game of a packed file. Raises ``BadInputError`` for any other text, which only JSON can hold."""
+    try:
+        unpacked = zlib.decompressobj().decompress(b85decode(packed), 2 * MAX_BYTES)
+        return read_duel(key, json.loads(unpacked))
+    except (*WRONG, zlib.error):
+        raise BadInputError("file", packed, Text("Use `/duel import` for a game of your own.")) from None
 
 
 def read_file(name: str, text: str) -> OwnDuel:
@@ -59,7 +64,7 @@ def read_file(name: str, text: str) -> OwnDuel:
         wrong = next(((place, expected) for place, fits, expected in limits(duel, rows) if not fits), None)
     except DuelFileError as error:
         wrong = error.place, error.expected
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
+    except WRONG:
         wrong = "its rows", "texts and numbers as docs/duels.md has them"
     if wrong is not None:
         place, expected = wrong
