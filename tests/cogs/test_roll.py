@@ -254,7 +254,7 @@ async def test_a_system_alone_rolls_what_it_rolls_by_itself_or_says_what_it_need
     refused = said(await club.ana.slash(club.channel, "roll", system="Blades in the Dark"))
     assert "Blades in the Dark needs one more number (dice), as in `blades 3`" in refused
     form = await club.ana.slash(club.channel, "roll")
-    assert "Type what to roll in `dice`" in said(await club.ana.submit_modal(form, {}))
+    assert "Type what to roll in `Dice, or a saved roll`" in said(await club.ana.submit_modal(form, {}))
     show(club, 1)
     await club.ana.submit_modal(await club.ana.slash(club.channel, "roll"), {"system": "coins"})
     assert club.outcome == "Ana rolls heads."

@@ -191,7 +191,7 @@ def is_fair_label(line: ExpressionLine, language: str) -> bool:
     """Whether a label may be offered: no word in it changes dice, in the channel's language or in the roll's system."""
     label, game = line.label.lower(), line.game
     is_read = game is not None and (next(game.words_in(label), None) or phrases.OPTIONS.search(label))
-    held = phrases.HOLDS.search(phrases.GAME_WORDS.sub("", label)) or phrases.BEGINS.match(label)
+    held = phrases.HOLDS.search(phrases.GAME_WORDS.sub("", label)) or phrases.BEGINS.match(phrases.ON.sub("", label))
     every = (words.changing(one) for one in {words.ENGLISH, language})
     changes = any(pattern.search(words.folded(word)[0]) for pattern in every for word in label.split())
     changes = changes or words.has_other_form(words.folded(label)[0])

@@ -155,7 +155,7 @@ STRONG: Final = re.compile(
 )
 """Parts of words that change dice: no suggestion leaves them out, or makes them a label."""
 NEEDED: Final = re.compile(
-    rf"{STRONG.pattern}|again|guidance|bless|average|avg|mean|round|\b(?:low|high)\b|cancel|botch|glitch|bane|boon"
+    rf"{STRONG.pattern}|again|guidance|bless|average|avg|mean|round|\b(?:low|high)\b|cancel|botch|fumbl|glitch|bane|boon"
     r"|\b(?:double|triple|pair|match)(?:e?s)?\b|[0-9*/^#]"
 )
 """Words and signs that no suggestion leaves out."""
@@ -247,6 +247,8 @@ def any_of(*rows: str) -> str:
 
 BEGINS: Final = re.compile("|".join(rows("begins")))
 """Words that can't begin a label: they could change the roll."""
+ON: Final = re.compile(rf"^on (?!(?:hits?|each|all|any|even|odd|tens|{'|'.join(NUMBER_WORDS)})(?![a-z]))")
+"""A label may be offered that begins with this: "on stealth"; "on five" could count."""
 COUNTS: Final = re.compile(rf"(?<!\w)(?:{'|'.join(rows('counts'))})(?:\s+of)?$", re.IGNORECASE)
 """Numbers of dice at the end of the words in front of one."""
 ENDS: Final = re.compile(rf"(?<!\w)(?:{'|'.join(rows('ends'))})$", re.IGNORECASE)
