@@ -23,7 +23,7 @@ help:
 	@echo "make docs   build the documentation as a site in dist/docs, and check its links"
 	@echo "make pages  the same with the page of odds in dist/docs/odds: what is published on the web"
 	@echo "make quick  run the tests of rules, odds, cards and settings: what one runs at each change"
-	@echo "make test   run every test, on all cores"
+	@echo "make test   run every test, on all cores; of long walks a share, see CONTRIBUTING.md"
 	@echo "make lint   check style, spelling, types and the import contracts"
 	@echo "make messages  write the messages of the code into the catalogs of languages"
 	@echo "make weights  count again how often each message is said, for the notes above the messages; takes minutes"

@@ -58,7 +58,7 @@ from bot.store import blocks
 from bot.store import database as store
 from bot.store.database import Database, migrate
 from bot.ui.core.responses import Answer
-from tests import engines
+from tests import engines, sampling
 from tests.engines import Server
 from tests.pseudo import PSEUDO
 from tests.wire.forks import ForkedWorker
@@ -363,9 +363,15 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return len(os.sched_getaffinity(0)) + 1 if is_auto and hasattr(os, "sched_getaffinity") else None
 
 
+def pytest_report_header() -> str:
+    return f"sample: {sampling.sample_id()} (tests/sampling.py)"
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """With ``-m long`` every property is asked too, with all its examples: each of them proves the same."""
-    if item.config.option.markexpr == LONG and hypothesis.is_hypothesis_test(getattr(item, "obj", None)):
+    """With ``-m long`` every property is asked too, with all its examples, and every walk goes through all cases."""
+    is_walk = "part" in getattr(item, "fixturenames", ()) or item.get_closest_marker("sampled") is not None
+    is_property = hypothesis.is_hypothesis_test(getattr(item, "obj", None))
+    if (is_walk or is_property) if item.config.option.markexpr == LONG else sampling.is_left_out(item):
         item.add_marker(LONG)
 
 
@@ -414,6 +420,13 @@ def seconds(item: pytest.Item) -> float:
 @cache
 def seconds_in(file: str) -> float:
     return next((each for begins, each in SLOW.items() if file.startswith(begins)), 0.0)
+
+
+@pytest.fixture(scope="session")
+def part(request: pytest.FixtureRequest) -> sampling.Part[Any]:
+    """Pick the cases of a walk: one in so many, drawn by the commit, or all of them with ``-m long``."""
+    is_whole = request.config.option.markexpr == LONG or sampling.sample_id() == sampling.ALL
+    return lambda cases, each: [*cases] if is_whole else sampling.share(cases, each)
 
 
 @pytest.fixture(scope="session")

@@ -28,6 +28,7 @@ from bot.rules.game import Choice, Offer, Pick, Side
 from bot.rules.text import english
 from tests import steps
 from tests.duel_lines import SMALL, declared, one_more, play, typed
+from tests.sampling import Part
 
 GOLDEN: Final = [(key, row) for key, duel in DUELS.items() for row in duel.golden]
 ALL: Final = [(key, number) for key, duel in DUELS.items() for number in range(len(duel.numbers))]
@@ -282,9 +283,10 @@ def largest_lines(key: str, random: Random) -> Iterator[duels.Declared]:
 
 
 @pytest.mark.parametrize("key", DUELS)
-def test_no_roll_is_refused_once_dice_have_fallen(key: str) -> None:
+def test_no_roll_is_refused_once_dice_have_fallen(key: str, part: Part[Any]) -> None:
     random, taken, reached = Random(key), 0, 0.0
-    for line in islice(largest_lines(key, random), 5 * LARGEST):
+    lines = part(islice(largest_lines(key, random), 5 * LARGEST), 4)
+    for line in lines:
         most = most_dice(line.duel, line.numbers)
         for chance in CHANCES:
             fallen = list[int]()
@@ -304,8 +306,9 @@ def test_no_roll_is_refused_once_dice_have_fallen(key: str) -> None:
                 state = after_any(state, random, rng)
             assert len(duels.rolled(state)) <= most <= duels.MAX_FALLEN
             reached = max(reached, len(duels.rolled(state)) / most)
-    assert taken > LARGEST
-    assert reached > 0.9, "what is proven is about what can happen"
+    if len(lines) == 5 * LARGEST:
+        assert taken > LARGEST
+        assert reached > 0.9, "what is proven is about what can happen"
 
 
 def formulas() -> st.SearchStrategy[str]:

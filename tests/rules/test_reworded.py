@@ -18,7 +18,7 @@ def answers(how: str, of: int) -> list[str]:
     return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
-@pytest.mark.parametrize("of", seeds((2, 1)))
+@pytest.mark.parametrize("of", seeds((6, 1)))
 def test_with_every_message_reworded_all_games_play_and_count_the_same(of: int) -> None:
     plain, pseudo = answers("plain", of), answers("pseudo", of)
     assert len(plain) > 700 // of
