@@ -7,23 +7,29 @@ bot on the wire and in ``tests/resources``.
 
 import asyncio
 import multiprocessing
+import multiprocessing.connection
 import os
 import runpy
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from functools import cache
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Final
 
 from bot.resources import worker_process
 
 IMPORTED: Final = ("bot.cli.commands", "cogs.xwing", "cogs.infinity", "cogs.warsurge", "tests.wire.frozen")
 """What takes long to import, the rest follows with it; and at last that it stays."""
+
+# By a simulated clock, which stands still, to look whether a process has ended would take until somebody moves it.
+vars(multiprocessing.connection)["time"] = SimpleNamespace(monotonic=time.monotonic)
 
 
 class Fork:
