@@ -274,3 +274,21 @@ def test_a_card_takes_a_token_of_one_kind_or_the_other() -> None:
     fight = Fight(fleet(shooter, target), "hit hit hit blank blank blank", **told)
     assert fight.state.window is AttackWindow.OVER
     assert fight.ships["Academy Pilot"].has("calculate") == 0
+
+
+def test_a_result_is_spent_for_what_a_card_gives() -> None:
+    """Rose Tico spends one result of any face for a lock; Scorch a hit for a strain token."""
+    ships = fleet(ship("lukeskywalker", "rosetico", force_left=0), ship("academypilot", owner=BO))
+    fight = Fight(ships, "hit focus blank", attacker="Luke Skywalker", defender="Academy Pilot", range=2)
+    assert len(labels(fight)) == 4, "each face that lies there, and Done"
+    press(fight, "Rose Tico (lock them): spend 1 blank", falls="blank blank blank")
+    assert shown(fight) == "hit focus"
+    assert fight.ships["Luke Skywalker"].locks == ("Academy Pilot",)
+    assert not any(label.startswith("Rose Tico") for label in labels(fight)), "one result in one attack"
+
+    ships = fleet(ship("scorch-tiesebomber"), ship("bluesquadronescort", owner=BO))
+    name = next(iter(ships))
+    fight = Fight(ships, "hit hit", attacker=name, defender="Blue Squadron Escort", range=2)
+    press(fight, name, falls="blank blank")
+    assert len(fight.state.green) == 2, "the strain token comes after the attack"
+    assert fight.ships["Blue Squadron Escort"].tokens == {"strain": 1}

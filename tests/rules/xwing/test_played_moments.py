@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from bot.rules.game import Choice
-from bot.rules.text import english
+from bot.rules.text import Name, english
 from bot.rules.xwing.table import controls, moments
 from bot.rules.xwing.table import match as matches
+from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.match import MATCH, Phase
-from bot.rules.xwing.table.ship import Ship, give
+from bot.rules.xwing.table.ship import Ship, damage_ship, give
 from bot.rules.xwing.table.ship import apply_piece_changes as changed
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship
@@ -145,3 +146,106 @@ def test_coaxium_hyperfuel_is_paid_as_its_owner_chooses() -> None:
     now = pressed(reveals(played(luke), luke.name, "2FB"), luke.name, "Overlaps an enemy")
     after = pressed(now, luke.name, "Coaxium Hyperfuel: expose")[luke.name]
     assert after.shields_left == luke.shields - 1, "no card lies facedown, so it can only suffer the crit"
+
+
+PANIC, HIT_HULL = Name("Panicked Pilot"), Name("Hull Breach")
+
+
+@pytest.mark.parametrize(
+    ("upgrade", "faceup", "says", "charges", "facedown"),
+    [
+        ("imperviumplating", HIT_HULL, "discard Hull Breach", 1, 0),
+        ("beskarreinforcedplating", HIT_HULL, "for 1 charge", 1, 1),
+        ("beskarreinforcedplating", HIT_HULL, "for 2 charges", 0, 0),
+        ("r4p17-astromech", PANIC, "discard 1 facedown card or discard", 1, 0),
+    ],
+)
+def test_a_card_that_was_dealt_is_discarded_or_turned_for_the_price_of_the_plating(
+    upgrade: str, faceup: Name, says: str, charges: int, facedown: int
+) -> None:
+    item = ship("lukeskywalker", ANA, upgrade)
+    item = damage_ship(item, faceup=(faceup,))
+    after = listed(engagement(item, FOE), item.name, says if "for" in says else "discard")[item.name]
+    assert (after.faceup, len(after.facedown), after.upgrade_charges[0]) == ((), facedown, charges)
+
+
+def test_compassion_takes_a_pilot_card_of_a_friend_and_gives_force_back_from_two_cards_on() -> None:
+    jedi, friend = replace(ship("lukeskywalker", ANA, "compassion"), force_left=1), ship("wedgeantilles")
+    friend = damage_ship(friend, faceup=(PANIC, HIT_HULL))
+    first = listed(engagement(jedi, friend, FOE), jedi.name, "Compassion")
+    assert first[friend.name].faceup == (HIT_HULL,)
+    assert (first[jedi.name].cards, first[jedi.name].force_left, first[jedi.name].shields_left) == (1, 0, jedi.shields)
+    again = {**first, jedi.name: replace(first[jedi.name], force_left=1), friend.name: friend}
+    assert listed(again, jedi.name, "Compassion")[jedi.name].force_left == jedi.force
+
+
+def test_kuiil_rolls_a_die_for_each_damage_card() -> None:
+    item = damage_ship(ship("bobafett", ANA, "kuiil", tractor=1), faceup=(HIT_HULL,), facedown=(PANIC,) * 3)
+    now = reveals(played(item), item.name, "2FB")
+    after = pressed(now, item.name, "Kuiil: roll 1 red die for each damage card", "hit blank focus hit")[item.name]
+    assert (after.faceup, len(after.facedown), after.tokens) == ((), 4, {"focus": 1})
+
+
+def test_hull_breach_acts_as_damage_is_dealt_and_is_no_button() -> None:
+    item = damage_ship(ship("bobafett"), faceup=(HIT_HULL,))
+    assert not [offer for offer in offered(engagement(item, FOE), item.name) if english(offer.label) == "Use a card"]
+
+
+def test_babu_frik_holds_tokens_until_his_charges_are_spent() -> None:
+    item = ship("bobafett", ANA, "babufrik", stress=1, strain=1)
+    here = listed(engagement(item, FOE), item.name, "Babu Frik", which="strain")
+    held = here[item.name]
+    assert (held.tokens, held.on_cards) == ({"stress": 1}, {"strain on babufrik": 1})
+    for charges in range(held.upgrade_charges[0], -1, -1):
+        assert here[item.name].upgrade_charges[0] == charges
+        system = {**here, MATCH: replace(here[MATCH], phase=Phase.PLANNING)}
+        course = moments.Course(system, never, {MATCH: replace(here[MATCH], phase=Phase.SYSTEM)}).follow()
+        here = changed(system, course.changes)
+    assert (here[item.name].tokens, here[item.name].on_cards) == ({"stress": 1, "strain": 1}, {})
+
+
+def test_oddball_lets_a_friend_lock_the_enemy() -> None:
+    odd, friend = ship("oddball-siegeofcoruscant"), ship("anakinskywalker-delta7baethersprite")
+    red = next(each.code for each in dial_of(odd) if each.difficulty == "R")
+    now = reveals(played(odd, friend, FOE), odd.name, red)
+    after = pressed(now, odd.name, "Odd Ball", ships=f"{friend.name}, {FOE.name}")
+    assert (after[friend.name].locks, after[FOE.name].locks, after[odd.name].locks) == ((FOE.name,), (), ())
+
+
+def test_satine_kryze_lets_each_friend_choose() -> None:
+    here = engagement(ship("obiwankenobi-delta7baethersprite", ANA, "satinekryze"), ship("wedgeantilles"), FOE)
+    names = [name for name, item in here.items() if name not in (MATCH, FOE.name)]
+    asked = pressed(here, MATCH, "Satine Kryze", ships=", ".join(names))
+    for name, says in zip(names, ("gain 1 deplete", "gain 1 disarm"), strict=True):
+        asked = pressed(asked, MATCH, f"{name}: {says}")
+    assert [asked[name].tokens for name in names] == [{"deplete": 1, "focus": 1}, {"disarm": 1, "evade": 1}]
+
+
+def test_the_defender_chooses_what_ends_proud_tradition() -> None:
+    proud = ship("scorch", ANA, "proudtradition", stress=1)
+    here = listed(engagement(proud, give(FOE, "focus", 1)), proud.name, "Proud Tradition")
+    assert here[proud.name].sides[0].word == "false tradition"
+    (keeps,) = [item for item in controls.table_offers(here) if english(item.label).endswith("remove 1 focus")]
+    assert keeps.player == BO
+
+
+def test_a_docked_shuttle_loses_its_shield_for_the_millennium_falcon() -> None:
+    falcon = ship("hansolo", ANA, "landosmillenniumfalcon")
+    hurt = after_shields(falcon, falcon.shields - 1)
+    shuttle = replace(ship("l337-escapecraft"), docked=falcon.name)
+    after = listed(engagement(hurt, shuttle, FOE), hurt.name, "Lando's Millennium Falcon")
+    assert after[hurt.name].shields_left == falcon.shields
+    assert after[shuttle.name].shields_left == shuttle.shields - 1
+    free = engagement(hurt, replace(shuttle, docked=""), FOE)
+    assert not [item for item in offered(free, hurt.name) if english(item.label) == "Use a card"]
+
+
+def test_ig_11_discards_a_faceup_card_and_is_destroyed_with_its_last_fuse() -> None:
+    item = damage_ship(ship("lukeskywalker", ANA, "ig11"), faceup=(HIT_HULL,))
+    safe = listed(engagement(item, FOE), item.name, "discard")
+    assert (safe[item.name].cards, safe[item.name].tokens) == (0, {"calculate": 1})
+    flipped = listed(safe, item.name, "flip the card")
+    over = moments.end_phase({**flipped, item.name: replace(flipped[item.name], engaged=True)}, never).table
+    after = pressed(dict(over), MATCH, "IG-11", ships=FOE.name)
+    assert item.name not in after
+    assert after[FOE.name].shields_left == FOE.shields - 1

@@ -551,7 +551,7 @@ def with_changes(state: Attack, dues: Iterable[PendingChange]) -> Attack:
     ships = {state.declared.ship(side): side for side in Side if state.declared.ship(side)}
     for due in dues:
         side = due.side if due.side is not None else ships.get(due.ship)
-        token = felt_token(state.side(side), due) if side is not None else ""
+        token = felt_token(state.side(side), due) if side is not None and not due.is_later else ""
         if side is not None and token:
             state, due = state.change_side(side, add_token(token, due.count)), replace(due, what=token, held=True)
         state = replace(state, dues=(*state.dues, due))

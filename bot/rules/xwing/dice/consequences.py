@@ -122,6 +122,7 @@ class Consequence(TextValue):
         "what": FormPlace("charge|force|shield"),
         "range": FormPlace("[45]", int),
         "face": FormPlace("hit|crit", Face),
+        "is_later": FormPlace(" afterwards|", bool, lambda so: " afterwards" if so else ""),
         "kinds": FormPlace(
             f"{costs.TokenGroup.GREEN}|(?:{TOKEN})(?: or (?:{TOKEN}))?",
             lambda words: tuple(map(token, words.split(" or "))),
@@ -188,15 +189,19 @@ class ShipConsequence(Consequence, odds=OddsScope.BOTH):
 
 
 class Gain(ShipConsequence):
+    """Tokens come; ``is_later``: once the attack is over, whose dice don't feel them."""
+
     token: str
-    forms = ("{who} gain {count} {token}",)
+    is_later: bool = False
+    forms = ("{who} gain {count} {token}{is_later}",)
     says = N_("gain {what}"), N_("{ship} will gain {what}")
 
     def changes(self, told: ShipNames) -> Iterator[PendingChange]:
-        yield PendingChange(told.ship(self.who), self.token, self.count)
+        yield PendingChange(told.ship(self.who), self.token, self.count, is_later=self.is_later)
 
     def deal_results(self, results: Results, _: int, tokens: dict[str, int]) -> Results:
-        tokens[self.token] = tokens.get(self.token, 0) + self.count
+        if not self.is_later:
+            tokens[self.token] = tokens.get(self.token, 0) + self.count
         return results
 
 

@@ -247,7 +247,7 @@ class PendingChange:
     """A change to a ship: ``count`` more (negative: fewer) of ``what``; ``ship`` is "" if none is on the table.
 
     ``owed``: a cost, so the ship must have it. ``held``: the attack already includes it. ``side``: the side of the
-    attack on which an unnamed ship is.
+    attack on which an unnamed ship is. ``is_later``: it comes after the attack, whose dice don't feel it.
     """
 
     ship: Name
@@ -256,6 +256,7 @@ class PendingChange:
     owed: bool = False
     held: bool = False
     side: Side | None = None
+    is_later: bool = False
 
 
 def token_of(what: Spendable) -> str:

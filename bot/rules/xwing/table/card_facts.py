@@ -298,6 +298,8 @@ PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
     "a sideslip": lambda here: None if here.flown is None else here.flown.maneuver.is_sideslip,
     "the ion maneuver": lambda here: None if here.flown is None else here.flown.is_ion,
     "your lock is on it": lambda here: None if here.other is None else here.other.name in here.ship.locks,
+    "a token on the card": lambda here: any(on.endswith(f" on {here.card.id}") for on in here.ship.on_cards),
+    "it is docked on you": lambda here: None if here.other is None else here.other.docked == here.ship.name,
     "docked on it": lambda here: None if here.other is None else here.ship.docked == here.other.name,
     "its initiative is lower": lambda here: (
         None if here.other is None else here.other.initiative < here.ship.initiative
@@ -315,7 +317,7 @@ class PlainFact(Fact):
         return PLAIN[self.words](here)
 
 
-DOCKED_ON: Final = PlainFact("docked on it")
+DOCKED_ON, DOCKED_HERE = PlainFact("docked on it"), PlainFact("it is docked on you")
 read_kind = value_reader(
     *(PlainFact, AtMost, Exactly, IsMissing, IsAffected, HasCards, ColorIs, SpeedIs, BearingIs, TheManeuver),
     *(InPhase, IsSize, HasOnBar, AtLeast, SideIsUp),

@@ -27,7 +27,7 @@ from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import flying, verbs
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.card_facts import FactContext, Flown, can_pay
+from bot.rules.xwing.table.card_facts import DOCKED_HERE, FactContext, Flown, can_pay
 from bot.rules.xwing.table.dials import read
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Owed, Phase, Table, match_of, ships_of, starts, use_of
 from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, own_rows, rows_of
@@ -74,6 +74,12 @@ class Line:
     def mark(self) -> str:
         about = f" on {self.other.name}" if self.other is not None else ""
         return f"{crc32(f'{use_of(self.ship, self.row)}{about}'.encode()):08x}"
+
+    def is_twin(self, line: "Line") -> bool:
+        """Whether it reads like another line: of one text about a red maneuver or a red action, say."""
+        first, second = self.row, line.row
+        alike = (first.card, first.do, first.cost, first.ask) == (second.card, second.do, second.cost, second.ask)
+        return alike and self.other is line.other
 
     @property
     def deeds(self) -> list[Deed]:
@@ -318,6 +324,8 @@ def lines(table: Table, ship: Ship) -> list[Line]:
             for event in events:
                 other = subject_of(row, ship, event)
                 line = Line(row=row, ship=ship, other=other)
+                if any(item.is_twin(line) for item in result):  # offered one after the other
+                    continue
                 if row.speaks(ship, fleet, match.phase, flown_of(event), other) and can_act(line, fleet):
                     result.append(line)
     return result
@@ -416,9 +424,11 @@ def candidates(line: Line, fleet: Fleet) -> list[Ship]:
     ships, row = list[Ship](), line.row
     is_near = "range 0" in row.ask or not row.ask  # no ship is in its own arc, or beyond range 0 of itself
     itself = row.on in ("friendly", "self") and is_near and not line.takes_other and "other" not in row.ask
+    facts = [condition.fact for condition in row.conditions]
     for ship in order(fleet):
         side = flying.side_of(line.ship, ship)
-        if ship.destroyed or ship.docked or ship.is_remote or (ship.name == line.ship.name and not itself):
+        is_away = ship.destroyed or (ship.docked and DOCKED_HERE not in facts) or ship.is_remote
+        if is_away or (ship.name == line.ship.name and not itself):
             continue
         if row.on not in ("any", "self", side) or not row.speaks(line.ship, fleet, "", None, ship):
             continue

@@ -463,10 +463,10 @@ class DamageSettlement:
     def pay(self, side: Side) -> None:
         """Pay the ply's costs after its gained tokens; then apply other effects of cards on the ship."""
         early = [due for due in self.owed if due.ship == self.names[side] and due.what not in costs.AS_DAMAGE]
-        ship = card_effects.apply_changes(self.ship(side), [due for due in early if due.held])
+        ship = card_effects.apply_changes(self.ship(side), [due for due in early if due.held or due.is_later])
         enemy = self.after.declared.ship(side.other)
         ship = pay(ship, spent_tokens(self.before, side), spent_tokens(self.after, side), enemy)
-        paid = card_effects.apply_changes(ship, [due for due in early if not due.held])
+        paid = card_effects.apply_changes(ship, [due for due in early if not (due.held or due.is_later)])
         self.after = with_tokens_of(self.after, side, ship, paid)
         self.put_ship(paid)
 

@@ -44,7 +44,7 @@ from bot.rules.xwing.table.dials import COLORS
 from bot.rules.xwing.table.flying import condition_names
 from bot.rules.xwing.table.match import MATCH, Owed, Table, match_of, ships_of
 from bot.rules.xwing.table.moment_rows import may_act, only_actions
-from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, is_affected, lock, room
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, damage_ship, flip, give, is_affected, lock, room
 
 ALL: Final = 9
 """Number for ``all`` and ``any``: a ship holds no more of a kind."""
@@ -112,7 +112,9 @@ class Verb(TextValue, ABC):
         "stressed": FormPlace(" stressed|", bool, lambda so: " stressed" if so else ""),
         "is_for_each": FormPlace(" for each|", bool, lambda so: " for each" if so else ""),
         "is_on_bar": FormPlace(" on its bar|", bool, lambda so: " on its bar" if so else ""),
-        "dice": FormPlace("[1-9]", int),
+        "dice": FormPlace(
+            "[1-9]|damage", lambda word: int(word) if word.isdigit() else 0, lambda dice: str(dice or "damage")
+        ),
         "branches": FormPlace(".+"),
         "condition": FormPlace("[a-z]+"),
         "text": FormPlace(".+"),
@@ -445,15 +447,22 @@ class Expose(Verb):
 
 
 class Repair(Verb):
-    """Damage cards: a faceup one, of a trait, or all such are turned facedown; a facedown one is discarded."""
+    """Damage cards: a faceup one, of a trait, or all such are turned facedown; a facedown one is discarded.
 
+    ``how``: a card that is discarded leaves, faceup or not.
+    """
+
+    how: Literal["repair", "discard"]
     count: int
     facing: Literal["faceup", "facedown"]
     trait: str = ""
     is_for_each: bool = False
-    forms = ("repair {count} {facing}{trait} card{is_for_each}",)
+    forms = ("{how} {count} {facing}{trait} card{is_for_each}",)
     says = N_("repair {what}")
     says_each = N_("repair {what} for each")
+
+    def label(self, which: str = "") -> Text:
+        return super().label(which) if self.how == "repair" else Text("discard {what}", what=self.subject(which))
 
     def subject(self, which: str = "") -> Shown:
         cards = NOUNS[f"{self.facing} {self.trait}".strip()]
@@ -485,10 +494,13 @@ class Repair(Verb):
                 done.append(Name("1"))
             else:
                 ship = ship_damage.turn_facedown(ship, title)
+                ship = ship if self.how == "repair" else damage_ship(ship, facedown=ship.facedown[:-1])
                 done.append(Name(title))
         run.set(ship)
         if not done:
             return Text("nothing to repair")
+        if self.how == "discard":
+            return self.label(done[-1] if self.facing == "faceup" else "")
         return (
             Text("repairs a facedown card") if self.facing == "facedown" else Text("repairs {cards}", cards=Names(done))
         )
@@ -547,7 +559,7 @@ class ItLocks(Verb):
     """
 
     target: str
-    places: ClassVar = {**Verb.places, "target": FormPlace("same object|defender|active ship")}
+    places: ClassVar = {**Verb.places, "target": FormPlace("same object|defender|active ship|enemy")}
     forms = ("lock the {target}",)
     says = N_("acquire a lock on the {what}")
 
@@ -560,7 +572,10 @@ class ItLocks(Verb):
             "same object": other.locks[-1] if other is not None and other.locks else "",
             "defender": run.own.last_target,
             "active ship": match.active if match is not None else "",
+            "enemy": next((name for name in run.others if run.fleet[name].owner != ship.owner), ""),
         }
+        if self.target == "enemy" and ship.owner != run.own.owner:
+            return EMPTY
         return acquire_lock(run, ship, Name(named[self.target]))
 
 
@@ -789,6 +804,7 @@ class Roll(Verb):
     """Dice are rolled, and deeds follow from their faces: ``roll 1 red: hit or crit: gain 1 stress; else: ...``.
 
     ``any`` is every face, ``else`` what no earlier branch names, ``none`` a roll from which nothing has followed.
+    ``dice``: 0 for one for each damage card of the ship.
     """
 
     dice: int
@@ -796,11 +812,13 @@ class Roll(Verb):
     branches: str
     forms = ("roll {dice} {pool}: {branches}",)
     says = N_("roll {what}: {then}")
+    says_each = N_("roll {what} for each damage card: {then}")
 
     def label(self, which: str = "") -> Text:
         branches = self.split_branches()
         then = [labeled(Names(map(branch_named, words.split(" or ")), "or"), deed.label()) for words, deed in branches]
-        return Text(self.says, what=DICE_OF[Pool(self.pool)].of(self.dice), then=Sentences(then, "; "))
+        says, dice = self.says if self.dice else self.says_each, DICE_OF[Pool(self.pool)].of(self.dice or 1)
+        return Text(says, what=dice, then=Sentences(then, "; "))
 
     def split_branches(self) -> list[tuple[str, "Deed"]]:
         """The words for faces, as in the row, and what follows from each."""
@@ -819,16 +837,16 @@ class Roll(Verb):
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         pool = Pool.RED if self.pool == "red" else Pool.GREEN
-        fell = roll(pool.value, pool.faces, self.dice, run.rng, f"for {run.card}")
+        fell = roll(pool.value, pool.faces, self.dice or ship.cards, run.rng, f"for {run.card}")
         run.dice += fell
         said: list[Shown] = [Sentences([term(str(die.face)) for die in fell], ", ")]
-        for die in fell:
-            face, hit = Face(str(die.face)).value, False
-            for faces, deed in self.parsed():
-                acts = face in faces or "any" in faces or ("else" in faces and not hit)
-                hit = hit or face in faces
-                if acts:
+        named = set[str]()
+        for faces, deed in self.parsed():
+            for die in fell:
+                face = Face(str(die.face)).value
+                if face in faces or "any" in faces or ("else" in faces and face not in named):
                     said.append(deed.apply(run, run.fleet[ship.name]))
+            named |= faces
         if len(said) == 1:
             said += [deed.apply(run, run.fleet[ship.name]) for faces, deed in self.parsed() if "none" in faces]
         return Sentences(said, ": ") if len(said) < 3 else Sentences([said[0], Sentences(said[1:], ", ")], ": ")
@@ -865,35 +883,54 @@ class GainAsLocked(Verb):
         return Names([TOKENS[kind].count_text(many) for kind, many in gained]) if gained else Text("nothing")
 
 
-class FromCard(Verb):
-    """A token that lies on the card moves to a ship."""
+class MoveOnCard(Verb):
+    """Tokens that lie on the card move to a ship, or a token of the ship comes to lie on it."""
 
+    count: int
     kinds: tuple[str, ...]
-    to: Literal["it", "self"]
-    forms = ("move 1 {kinds} from the card to {to}",)
+    way: Literal["from the card to it", "from the card to self", "to the card"]
+    forms = ("move {count} {kinds} {way}",)
     says = N_("move {what} from the card")
 
     @property
     def takes_other(self) -> bool:
-        return self.to == "it"
+        return self.way == "from the card to it"
 
-    def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+    def label(self, which: str = "") -> Text:
+        onto = self.way == "to the card"
+        return Text(OnCard.says, what=self.subject(which)) if onto else super().label(which)
+
+    def held_kinds(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        """Return the kinds of which one lies where it moves from."""
+        if self.way == "to the card":
+            return held_kinds(ship, self.kinds)
         return tuple(kind for kind in self.kinds if ship.on_cards.get(f"{kind} on {card.id}", 0))
 
+    def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return self.held_kinds(ship, card) if self.count < ALL else ()
+
     def can(self, ship: Ship, card: CardId) -> bool:
-        return bool(self.options(ship, card))
+        return bool(self.held_kinds(ship, card))
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        held = self.options(ship, run.card)
-        if not held:
+        held = self.held_kinds(ship, run.card)
+        kinds = held if self.count == ALL else ([run.which] if run.which in held else held[:1])
+        on_cards, came = dict(ship.on_cards), []
+        for kind in kinds:
+            key = f"{kind} on {run.card.id}"
+            many, sign = (1, 1) if self.way == "to the card" else (min(self.count, on_cards[key]), -1)
+            on_cards[key] = on_cards.get(key, 0) + sign * many
+            came.append((kind, many))
+        run.set(replace(ship, on_cards={name: many for name, many in on_cards.items() if many}))
+        if not came:
             return Text("nothing")
-        kind = run.which if run.which in held else held[0]
-        key, left = f"{kind} on {run.card.id}", dict(ship.on_cards)
-        left[key] -= 1
-        run.set(replace(ship, on_cards={name: many for name, many in left.items() if many}))
-        target = run.fleet[run.other.name] if self.to == "it" and run.other is not None else run.fleet[ship.name]
-        run.set(card_effects.give_tokens(target, ((kind, 1),)))
-        return Text("{ship} gets {token}", ship=target.name, token=TOKENS[kind].count_text(1))
+        tokens = Names([TOKENS[kind].count_text(many) for kind, many in came])
+        if self.way == "to the card":
+            run.set(card_effects.without_any(run.fleet[ship.name], kinds, 1))
+            return Text("{tokens} on the card", tokens=tokens)
+        target = run.fleet[run.other.name if self.takes_other and run.other is not None else ship.name]
+        run.set(card_effects.give_tokens(target, came))
+        return Text("{ship} gets {token}", ship=target.name, token=tokens)
 
 
 class Assign(Verb):
@@ -989,6 +1026,18 @@ class Either(Two):
         return read_deed(run.which if run.which in able else able[0]).verb.apply(run, ship)
 
 
+class Both(Two):
+    """One deed after the other, where somebody chooses them together."""
+
+    forms = ("{first} and also {second}",)
+
+    def label(self, which: str = "") -> Text:
+        return Names([deed.label() for deed in self.inner()])
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        return Names([deed.apply(run, run.fleet[ship.name]) for deed in self.inner()])
+
+
 class OtherChooses(Two):
     """Either of two effects, as the ship's owner chooses for each ship, or as their opponent does."""
 
@@ -1073,10 +1122,10 @@ class ByHand(Verb):
 
 VERBS: Final[tuple[type[Verb], ...]] = (
     *(OtherChooses, Unless, Roll, AddFuse, IfNotOnBar, ActNoMore),
-    *(Either, Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer),
+    *(Either, Both, Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer),
     *(SufferCard, Expose, Repair, RepairThis, Flip, LockIt, ItLocks, BreakLocks, BreakLock, SetInitiative, KeepAction),
     *(TakeLocks, DeployAtOnce, MayAct, PlaceDevice, GainAsLocked),
-    *(Action, OnCard, FromCard, Assign, DestroySelf),
+    *(Action, OnCard, MoveOnCard, Assign, DestroySelf),
 )
 
 
