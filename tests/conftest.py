@@ -337,6 +337,7 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until everything is collected
     if config.option.markexpr == LONG:
         hypothesis.settings.load_profile("whole")
+        os.environ["SAMPLE"] = sampling.ALL
     if sys.dont_write_bytecode and not hasattr(config, "workerinput"):
         for folder in ("bot", "cogs", "migrations", "tests"):
             compileall.compile_dir(ROOT / folder, quiet=1)
@@ -423,10 +424,9 @@ def seconds_in(file: str) -> float:
 
 
 @pytest.fixture(scope="session")
-def part(request: pytest.FixtureRequest) -> sampling.Part[Any]:
+def part() -> sampling.Part[Any]:
     """Pick the cases of a walk: one in so many, drawn by the commit, or all of them with ``-m long``."""
-    is_whole = request.config.option.markexpr == LONG or sampling.sample_id() == sampling.ALL
-    return lambda cases, each: [*cases] if is_whole else sampling.share(cases, each)
+    return sampling.share
 
 
 @pytest.fixture(scope="session")

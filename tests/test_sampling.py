@@ -49,3 +49,4 @@ def test_all_is_all_and_a_test_that_is_named_is_run(chosen: Any) -> None:
     assert not any(left_out(name, name) for name in names)
     chosen(sampling.ALL)
     assert not any(left_out(name, "tests") for name in names)
+    assert sampling.share(range(9), 3) == [*range(9)]
