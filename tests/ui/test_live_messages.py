@@ -1,6 +1,7 @@
 """Messages that follow what they show: which one it is, and what two changes on their way at once leave behind."""
 
 import asyncio
+import json
 import time
 from dataclasses import replace
 from datetime import timedelta
@@ -22,6 +23,7 @@ from bot.ui.live.live_messages import LiveMessage, RenderedMessage
 from bot.ui.table import board
 from cogs import initiative
 from cogs import saved as saved_cog
+from tests.cogs.test_xwing_board import ANA, BO
 from tests.conftest import Club
 
 
@@ -286,3 +288,13 @@ async def test_a_board_that_is_deleted_is_forgotten_by_the_store_too(club: Club)
     await club.env.settle()
     assert app(club).live == {}
     assert await app(club).shown.of_kinds([*MessageKind]) == []
+
+
+async def test_a_board_that_another_buttons_answer_has_overwritten_gets_its_picture_again(club: Club) -> None:
+    for who, squad in ((club.ana, ANA), (club.bo, BO)):
+        await who.slash(club.channel, "xwing squad", text=json.dumps(squad))
+    await club.ana.slash(club.channel, "table show")
+    board_id = (await shown(club, MessageKind.BOARD)).message_id
+    await club.press(club.ana, "rc1:dials:on", on=message(club, board_id))
+    await club.env.settle()
+    assert [file.filename for file in message(club, board_id).attachments] == ["dice.png"]

@@ -25,6 +25,7 @@ from bot.rules.text import EMPTY, Said, Shown, Text
 from bot.ruleset.ruling import Ruling
 from bot.sessions import events, roll
 from bot.sessions.request import Place
+from bot.store.tracked_messages import EVERYBODY, MessageKind
 from bot.ui.core import card_messages, components, request_context
 
 DEFER_AFTER: Final = 1.8
@@ -136,9 +137,18 @@ class Answer:
             whole = translate_message(message)
         if old is not None and (not old.embeds or (old.content and "embed" in whole)):
             whole = {"content": None, **whole}  # old text, as whom the card waited for, would stay above the new embed
+        self._forget_look(old)
         await self._send_fitting(self._edit_pressed if await self._in_time() else self._edit_original, whole)
         if old is not None and not self.is_on_private:
+            self._forget_look(old)
             self._remember_token(old.id)
+
+    def _forget_look(self, pressed: discord.Message | None) -> None:
+        """A live message may be pressed with the id of another's button: its next edit relies on no picture of it."""
+        for kind in (MessageKind.BOARD, MessageKind.TURNS):
+            live = self._interaction.client.live.get((kind, self._interaction.channel_id or 0, EVERYBODY))
+            if live is not None and pressed is not None and live.kept.message_id == pressed.id:
+                live.forget_look()
 
     async def _edit_pressed(self, **message: Any) -> None:
         await self._interaction.response.edit_message(**as_edit(message))

@@ -402,7 +402,9 @@ def is_engagement(match: Match | None) -> bool:
 def engagement_order(match: Match | None, fleet: Fleet) -> list[Ship]:
     """Highest initiative first; within one the first player's ships, then the second player's; then by name."""
     sides = ("first", "", "second")
-    return sorted(order(fleet), key=lambda ship: (-ship.turn, sides.index(side_of(match, ship))))
+    return sorted(
+        fleet.values(), key=lambda ship: (-ship.turn, sides.index(side_of(match, ship)), ship.name.casefold())
+    )
 
 
 def step_of(fleet: Fleet) -> int | None:

@@ -157,9 +157,10 @@ class Ship:
     @property
     def turn(self) -> int:
         """The initiative at which it activates or engages: its own, or the one that a card gives it this round."""
-        damaged, value = setups().get(f"pilot:{self.pilot}", NO_SETUP).turn or (bool(self.cards), self.initiative)
-        own = value if damaged is bool(self.cards) else self.initiative
-        return own if self.acts_at is None else self.acts_at
+        if self.acts_at is not None:
+            return self.acts_at
+        by_card = setups().get(f"pilot:{self.pilot}", NO_SETUP).turn
+        return by_card[1] if by_card and by_card[0] is bool(self.cards) else self.initiative
 
     @property
     def has_attacked(self) -> bool:
