@@ -66,12 +66,8 @@ PLAIN_ORDERS: Final = (
 
 def pieces(table: Mapping[str, Any]) -> tuple[Option, ...]:
     """The troopers to select from once there is a turn, those of the active player first."""
-    turn = turn_of(table) or PlayerTurn()
-    if turn == PlayerTurn() and not any(item.is_marker for item in troopers_of(table).values()):
-        return ()
-    held = sorted(troopers_of(table).values(), key=lambda item: (item.owner != turn.active, item.is_down, item.name))
-    options = []
-    for trooper in held:
+    turn, options = turn_of(table) or PlayerTurn(), list[Option]()
+    for trooper in selectable(table):
         level = turns.level_of(turn, trooper.name)
         team = [Text("Fireteam level {level}", level=level)] * bool(level)
         detail = Sentences([Text("group {group}", group=trooper.group), condition(trooper), *team], " · ")
@@ -79,11 +75,16 @@ def pieces(table: Mapping[str, Any]) -> tuple[Option, ...]:
     return tuple(options)
 
 
+def selectable(table: Mapping[str, Any]) -> list[Trooper]:
+    turn, held = turn_of(table) or PlayerTurn(), troopers_of(table).values()
+    if turn == PlayerTurn() and not any(item.is_marker for item in held):
+        return []
+    return sorted(held, key=lambda item: (item.owner != turn.active, item.is_down, item.name))
+
+
 def first(table: Mapping[str, Any], owner: int | None = None, selected: str = "") -> str:
     """The trooper on whom somebody's presses act: the one selected, else who acted last, else one that stands."""
-    names = [option.value for option in pieces(table)]
-    held = troopers_of(table)
-    mine = [held[name] for name in names if owner in (None, held[name].owner)]
+    mine = [trooper for trooper in selectable(table) if owner in (None, trooper.owner)]
     if any(trooper.name == selected for trooper in mine):
         return selected
     turn = turn_of(table)

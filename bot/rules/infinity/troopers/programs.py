@@ -37,12 +37,9 @@ class Program:
         """``Trinity``, without its MOD."""
         return self.line.partition(":")[0].partition(" (")[0]
 
-    @property
-    def key(self) -> str:
-        return skills.normalized_name(self.name)
-
 
 TABLE: Final = table("infinity/tables/programs.json", Program)
+KEYS: Final = {program: skills.normalized_name(program.name) for program in TABLE}
 BY_NAME: Final[Mapping[str, Program]] = {program.name: program for program in TABLE}
 DEVICES: Final = skills.DEVICES[1:]
 ARMS: Final = {program.name: weapons.parse(program.line) for program in TABLE}
@@ -67,8 +64,8 @@ def carried_programs(held: Sequence[skills.HeldSkill]) -> tuple[declared.Weapon,
     if HACKER in own and not own & {*DEVICES}:
         own.add("Hacking Device")
     result = (
-        weapons.with_extras(ARMS[program.name], (*called.get(program.key, ()), *every))
-        for program in TABLE
-        if program.key in called or own & {*program.devices, *program.skills}
+        weapons.with_extras(ARMS[program.name], (*called.get(key, ()), *every))
+        for program, key in KEYS.items()
+        if key in called or own & {*program.devices, *program.skills}
     )
     return tuple(result)
