@@ -1,5 +1,6 @@
 """`/duel`: a roll of two people in any game that is a file, and its exact odds."""
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -14,13 +15,14 @@ from bot.render.card import Card
 from bot.rules import duels
 from bot.rules.duels import typed
 from bot.rules.duels.rows import DUELS, MAX_BYTES
-from bot.rules.errors import PlayerError
-from bot.rules.game import Field, Option
-from bot.rules.text import N_, Code, Name, Names, Text, english
+from bot.rules.errors import AllowedWords, BadInputError, PlayerError, UnknownWordError
+from bot.rules.game import Field, Option, Side
+from bot.rules.text import EMPTY, N_, Capitalized, Code, Name, Names, Text, english, term
 from bot.ui.commands import options
-from bot.ui.commands.options import FORM, CommandForm, CommandOption, Given, declaration, takes
-from bot.ui.core import uploads
-from bot.ui.core.request_context import has_permission, place
+from bot.ui.commands.options import FORM, SECRET, CommandForm, CommandOption, Given, declaration, secrecy_of, takes
+from bot.ui.core import components, uploads
+from bot.ui.core.request_context import has_permission, place, ruling
+from bot.ui.core.responses import answer
 from bot.ui.roll import roll_message
 
 KEY: Final = duels.KEY
@@ -61,16 +63,103 @@ LINE: Final = CommandOption(
     "line", Range[str, 1, typed.MAX_LINE], Text("Both sides: 3r 2b aim 1 red saves dodge 1"), suggest=suggest_lines
 )
 OPPONENT: Final = CommandOption("opponent", discord.User, Text("Who plays the other side. Default: anyone"), word="")
-FIELDS: Final = (
-    Field("game", Text("Game"), options=tuple(Option(duel.key, duel.title) for duel in DUELS.values())),
-    LINE.field(Text("Both sides, in its words"), Code("3r 2b aim 1 red saves"), required=True),
-)
+LINE_FIELD: Final = LINE.field(Text("Both sides, in its words"), Code("3r 2b aim 1 red saves"), required=True)
+SIDES: Final = {
+    Side.ATTACKER: (Text("Attacker: dice and numbers"), Text("Attacker: what applies")),
+    Side.DEFENDER: (Text("Defender: dice and numbers"), Text("Defender: what applies")),
+}
+"""The labels of a side's two fields."""
+
+
+async def fields(interaction: Interaction) -> Sequence[Field]:
+    """Every game and a line for both sides; where a refused form or the channel has chosen a game, its own fields."""
+    refused = answer(interaction).refilled
+    ruled = (await ruling(interaction)).words(KEY).get("game")
+    if (refused is None and ruled is not None) or (refused is not None and "line" not in refused):
+        return await fields_of(interaction, {"game": ruled, **(refused or {})})
+    shown = [
+        *((duel.key, duel.title) for duel in DUELS.values()),
+        *((key, Name(key)) for key in await own_keys(interaction)),
+    ]
+    return Field("game", Text("Game"), options=tuple(Option(key, title) for key, title in shown)), LINE_FIELD
+
+
+async def fields_of(interaction: Interaction, known: Mapping[str, object]) -> Sequence[Field]:
+    """The fields of a game, made of the rows of its file: a side's numbers to type, its words to tick."""
+    key = typed.game_of(str(known["game"]))[0]
+    own = "" if key else await own_file(interaction, str(known["game"]))
+    if not key and not own:
+        raise BadInputError("game", known["game"], AllowedWords((*DUELS, *await own_keys(interaction))))
+    duel = DUELS[key] if key else duels.own.unpack(str(known["game"]), own)
+    shown = [Field("game", Text("Game"), value=duel.key, options=(Option(duel.key, duel.title),))]
+    for side, (numbers, ticks) in SIDES.items():
+        rows = [row for row in duel.numbers if row.side is side]
+        typed_rows = [row for row in rows if not row.flag and not row.picks]
+        samples = Code(", ".join(row.sample for row in sorted(typed_rows, key=lambda row: row.usual is not None)))
+        options = tuple(
+            Option(phrase, Capitalized(term(row.asks)) if row.flag else Code(phrase))
+            for row in rows
+            if row.flag or row.picks
+            for phrase in row.phrases[: None if row.picks else 1]
+        )
+        if typed_rows:
+            is_required = any(row.usual is None for row in typed_rows)
+            shown.append(Field(side.value, numbers, EMPTY, is_required, typed.MAX_LINE // 2, detail=samples))
+        if options:
+            shown.append(Field(f"{side}_words", ticks, required=False, options=options, several=True))
+    return shown
+
+
+async def own_file(interaction: Interaction, key: str) -> str:
+    """A server's own game, packed; "" for none."""
+    guild = place(interaction).guild_id
+    return "" if guild is None else await interaction.client.kept_files.text(guild, OWN + key)
+
+
+def as_line(filled: Mapping[str, str]) -> Mapping[str, str]:
+    """The fields of a game as the options of the command."""
+    if "line" in filled:
+        return filled
+    sides = (", ".join(filter(None, (filled.get(side, ""), filled.get(f"{side}_words", "")))) for side in Side)
+    return {"game": filled["game"], "line": " vs ".join(sides)}
+
+
 IMPORT: Final = (
     CommandOption("file", discord.Attachment, Text("A game as a TOML file, for this server")),
     CommandOption("remove", Range[str, 1, 20], Text("A game of this server to remove"), suggest=suggest_own),
 )
-ATTACK_FORM: Final = {FORM: CommandForm(Text("A duel"), FIELDS)}
-ODDS_FORM: Final = {FORM: CommandForm(Text("The odds of a duel"), FIELDS)}
+ATTACK_FORM: Final = {FORM: CommandForm(Text("A duel"), fields, reads=as_line)}
+ODDS_FORM: Final = {FORM: CommandForm(Text("The odds of a duel"), fields, reads=as_line)}
+
+
+async def declare(interaction: Interaction, given: Given) -> duels.Declared:
+    """Read what was typed. Raises ``PlayerError``; where a side's fields were sent, it names the one with the word."""
+    try:
+        declared: duels.Declared = await roll_message.declare(interaction, KEY, declaration(given, GAME, LINE))
+    except (BadInputError, UnknownWordError) as error:
+        word = error.given if isinstance(error, BadInputError) else error.word
+        texts = components.submitted_fields(interaction.data or {})
+        sides = [key for key in texts if key in SIDES]
+        if sides and "line" not in texts:
+            held = [key for key in sides if word and str(word).lower() in texts[key].lower()]
+            interaction.extras[roll_message.OPTION_NAMES] = {"line": (held or sides)[0]}
+        raise
+    return declared
+
+
+async def is_asked(interaction: Interaction, given: Given) -> bool:
+    """Open the form of the game that was typed without a line; not where a form was sent."""
+    command = interaction.command
+    form = options.form_of(command)
+    is_typed = interaction.type is discord.InteractionType.application_command
+    if given["game"] is None or form is None or not is_typed or roll_message.ONLY_READ in interaction.extras:
+        return False
+    name = "duel-odds" if form is ODDS_FORM[FORM] else "duel-attack"
+    at = components.CommandAddress(name, secrecy_of(interaction, given))
+    await options.ask(interaction, form, at, await fields_of(interaction, given))
+    return True
+
+
 ABOUT: Final = english(Text("Two people, one roll: Legion, Kill Team, 40k, and more"))
 
 
@@ -80,15 +169,20 @@ class Duel(commands.GroupCog, group_name="duel", group_description=ABOUT):
     @app_commands.command(
         description="Roll an attack; each side chooses in its turn what to do with the dice", extras=ATTACK_FORM
     )
-    @takes(GAME, LINE, OPPONENT)
+    @takes(GAME, LINE, OPPONENT, *SECRET)
     async def attack(self, interaction: Interaction, given: Given) -> None:
-        declared = await roll_message.declare(interaction, KEY, declaration(given, GAME, LINE))
-        await roll_message.open_roll(interaction, KEY, declared, given["opponent"])
+        if given["line"] is None and await is_asked(interaction, given):
+            return
+        declared = await declare(interaction, given)
+        secrecy = secrecy_of(interaction, given)
+        await roll_message.open_roll(interaction, KEY, declared, given["opponent"], secrecy=secrecy)
 
     @app_commands.command(description="The exact odds if both sides choose well", extras=ODDS_FORM)
     @takes(GAME, LINE)
     async def odds(self, interaction: Interaction, given: Given) -> None:
-        declared = await roll_message.declare(interaction, KEY, declaration(given, GAME, LINE))
+        if given["line"] is None and await is_asked(interaction, given):
+            return
+        declared = await declare(interaction, given)
         await roll_message.show_odds(interaction, KEY, declared)
 
     @app_commands.command(name="import", description="This server's own games, each a file: list, add, or remove them")

@@ -8,7 +8,7 @@ from bot.odds import duels as odds
 from bot.render import duels as cards
 from bot.rules import duels as rules
 from bot.rules.duels.rows import DUELS, DuelGame
-from bot.rules.game import Side
+from bot.rules.game import FREE, Side, Variant
 from bot.rules.text import N_, Code, Text, term
 
 OWN: Final = "duel "
@@ -48,6 +48,15 @@ GAME: Final = Game(
     ),
     help=Help(worked_examples=EXAMPLES[:6:2], notes=tuple(map(words_of, DUELS.values()))),
     commands=Commands(slash="duel", terminal="duel", rolls=("attack",), text_word="line", own_file=own_file),
+    variants=(
+        Variant(
+            word="game",
+            title=Text("Game of duels"),
+            values={FREE: Text("Any game"), **{key: duel.title for key, duel in DUELS.items()}},
+            built_in=FREE,
+        ),
+    ),
+    not_secret=rules.not_secret,
     is_general=True,
     samples=tuple({"game": duel.key, "line": line} for duel in DUELS.values() for line, _ in duel.examples),
 )

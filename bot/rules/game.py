@@ -284,6 +284,10 @@ class Choice:
     player: int = 0
 
 
+FREE: Final = "any"
+"""The value of a variant that leaves the choice to each roll; locking it locks nothing."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
     """A word of a game's declarations whose value a table may choose: an edition, a method.

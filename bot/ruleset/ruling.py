@@ -14,7 +14,7 @@ from typing import Any, Generic
 from bot.games import Game
 from bot.rules.dice import Rolled, list_typists
 from bot.rules.errors import BadInputError, PlayerError
-from bot.rules.game import Field, Offer, RequiredSetting
+from bot.rules.game import FREE, Field, Offer, RequiredSetting
 from bot.rules.text import N_, Code, Message, Text, term
 from bot.ruleset.settings import BY_HAND, GAMES_OFF, GM_ROLE, MOST_DICE, REROLLS, SEALED, SETTINGS, Setting, T, Value
 
@@ -79,7 +79,8 @@ class Ruling:
             for setting in SETTINGS
             if setting.fills is not None and setting.fills[0] == game
         }
-        return {word: ruled.value for word, ruled in ruled.items() if ruled.source is not Source.BUILT_IN}
+        chosen = {word: item.value for word, item in ruled.items() if item.source is not Source.BUILT_IN}
+        return {word: value for word, value in chosen.items() if value != FREE}
 
 
 BUILT_IN = Ruling()
@@ -108,7 +109,7 @@ def check_locked(
     for setting in SETTINGS if not is_gm else ():
         word = setting.fills[1] if setting.fills is not None and setting.fills[0] == game.key else ""
         ruled = ruling.lookup(setting)
-        if word in given and ruled.locked_by is not None and given[word] != ruled.value:
+        if word in given and ruled.locked_by is not None and given[word] != ruled.value != FREE:
             message = N_("{setting} is locked by {locked_by}: it is {ruled}. Leave `{word}` out, or ask {who_decides}.")
             value, locked_by = setting.words(ruled.value), term(str(ruled.locked_by))
             typed = word if word in typed_words else str(given[word])

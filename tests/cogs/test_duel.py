@@ -1,7 +1,14 @@
 """`/duel` as people type it: an attack with the choices of both sides, words that are not known, odds, and its form."""
 
+from typing import Any
+
+import pytest
 import simcord
 
+from bot.rules.duels import typed as typed_words
+from bot.rules.duels.rows import DUELS
+from bot.rules.game import Side
+from tests.cogs.test_roll import response_of
 from tests.conftest import Club, said
 from tests.rules.test_own_duels import FILE
 
@@ -106,3 +113,65 @@ async def test_only_an_admin_imports_and_a_wrong_file_is_refused(club: Club, adm
     assert refused == "skirmish.toml, line 25 (step 3): I expect faces of dice."
     ours = said(await admin.slash(club.channel, "duel import", file=("legion.toml", FILE.encode())))
     assert ours == "legion is a game of mine. Give your file another name."
+
+
+# The fields of one game
+
+
+@pytest.mark.parametrize("key", DUELS)
+async def test_a_game_without_a_line_asks_with_its_own_fields(club: Club, key: str) -> None:
+    duel = DUELS[key]
+    shown = await typed(club, game=duel.key)
+    line = duel.examples[0][0]
+    given = typed_words.read(duel, line)
+    values: dict[str, Any] = {"game": [key]}
+    for side in Side:
+        rows = [(row, number) for row, number in zip(duel.numbers, given, strict=True) if row.side is side]
+        values[side.value] = ", ".join(
+            row.write(number) for row, number in rows if not row.flag and not row.picks and number != row.usual
+        )
+        ticked = [row.write(number) for row, number in rows if (row.flag or row.picks) and number != row.usual]
+        values |= {f"{side}_words": ticked} if ticked else {}
+    show(club, *[1] * 200)
+    result = await club.ana.submit_modal(shown, {name: value for name, value in values.items() if value})
+    assert str(club.embed.author.name).startswith(f"{duel.title} · "), said(result)
+    assert typed_words.read(duel, str(club.embed.author.name).partition(" · ")[2]) == given
+    club.dice.waiting.clear()
+
+
+async def test_a_refused_form_of_a_game_names_the_side_and_can_be_fixed(club: Club) -> None:
+    shown = await typed(club, game="legion")
+    refused = await club.ana.submit_modal(
+        shown, {"game": ["legion"], "attacker": "2r aim 1", "defender": "dogde 1", "defender_words": ["red saves"]}
+    )
+    assert "I don't understand `dogde` in `Defender: dice and numbers`. Did you mean `dodge`?" in said(refused)
+    again = await club.ana.click(response_of(refused), label="Fix it")
+    show(club, 8, 8)
+    await club.ana.submit_modal(
+        again, {"game": ["legion"], "attacker": "2r", "defender": "dodge 1", "defender_words": ["red saves"]}
+    )
+    assert club.embed.author.name == "Legion · 2r, red saves, dodge 1"
+
+
+async def test_a_channel_has_its_game_and_a_line_may_name_another(club: Club, admin: simcord.MemberActor) -> None:
+    await admin.slash(club.channel, "ruleset set", setting="duels_game", value="legion")
+    show(club, 8, 8)
+    await typed(club, line="2r red saves")
+    assert club.embed.author.name == "Legion · 2r, red saves"
+    show(club, 1, 1, 1, 1, 6, 1, 1)
+    await typed(club, line="kill team: 4 attacks hit 3+ normal 3 crit 4 save 4+")
+    assert str(club.embed.author.name).startswith("Kill Team")
+    shown = await typed(club)
+    show(club, 8, 8)
+    await club.ana.submit_modal(shown, {"game": ["legion"], "attacker": "2r", "defender_words": ["white saves"]})
+    assert club.embed.author.name == "Legion · 2r, white saves"
+    await admin.slash(club.channel, "ruleset set", setting="duels_game", value="legion", lock=True)
+    assert "locked" in said(await typed(club, line="heroscape attack 3 defense 2"))
+
+
+async def test_a_secret_duel_is_for_one_person(club: Club) -> None:
+    show(club, 8, 8)
+    await typed(club, game="legion", line="2r red saves", secret=True)
+    assert "Ana made a secret roll" in (club.card.content or "")
+    refused = said(await typed(club, game="legion", line="2r red saves dodge 1", secret=True))
+    assert refused.startswith("Both sides choose in this roll.")

@@ -10,6 +10,7 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
+from bot.rules.game import FREE
 from bot.rules.text import english
 from bot.ruleset.ruling import Rule, Ruling, Source, check_locked
 from bot.ruleset.settings import SETTINGS, Setting
@@ -59,13 +60,19 @@ async def test_what_is_typed_beats_all_but_a_lock(
 @pytest.mark.parametrize("setting", [one for one in SETTINGS if one.fills is not None], ids=lambda one: one.key)
 def test_every_setting_that_fills_a_word_refuses_that_word_where_it_is_locked(setting: Setting[Any]) -> None:
     game, word = setting.fills or ("", "")
-    built_in, other = setting.built_in, next(one for one in CASES[setting.key].values if one != setting.built_in)
-    locked = Ruling(((Source.SERVER, {setting.key: Rule(built_in, locked=True)}),))
-    check_locked(locked, GAMES[game], {word: built_in}, is_gm=False)
+    value, other = [one for one in CASES[setting.key].values if one != FREE][:2]
+    locked = Ruling(((Source.SERVER, {setting.key: Rule(value, locked=True)}),))
+    check_locked(locked, GAMES[game], {word: value}, is_gm=False)
     check_locked(locked, GAMES[game], {word: other}, is_gm=True)
-    check_locked(Ruling(((Source.SERVER, {setting.key: Rule(built_in)}),)), GAMES[game], {word: other}, is_gm=False)
+    check_locked(Ruling(((Source.SERVER, {setting.key: Rule(value)}),)), GAMES[game], {word: other}, is_gm=False)
     with pytest.raises(PlayerError, match="is locked by this server"):
         check_locked(locked, GAMES[game], {word: other}, is_gm=False)
+
+
+def test_a_lock_on_any_game_of_duels_locks_nothing() -> None:
+    locked = Ruling(((Source.SERVER, {"duels_game": Rule(FREE, locked=True)}),))
+    check_locked(locked, GAMES["duels"], {"game": "legion"}, is_gm=False)
+    assert not locked.words("duels")
 
 
 LOCKED: dict[str, tuple[str, tuple[tuple[str, dict[str, object]], ...]]] = {
@@ -74,6 +81,14 @@ LOCKED: dict[str, tuple[str, tuple[tuple[str, dict[str, object]], ...]]] = {
         (
             ("warsurge attack", {"power": 3, "defence": 3, "method": "chart"}),
             ("warsurge odds", {"power": 3, "defence": 3, "method": "chart"}),
+            ("saved roll", {"name": "mine"}),
+        ),
+    ),
+    "duels_game": (
+        "legion",
+        (
+            ("duel attack", {"game": "heroscape", "line": "attack 3 defense 4"}),
+            ("duel odds", {"line": "heroscape attack 3 defense 4"}),
             ("saved roll", {"name": "mine"}),
         ),
     ),
@@ -92,6 +107,7 @@ LOCKED: dict[str, tuple[str, tuple[tuple[str, dict[str, object]], ...]]] = {
 LOCKED_SAYS = "is locked by this channel"
 SAVED: dict[str, str] = {
     "warsurge_method": "/warsurge attack power:3 defence:3 method:Attack Dice Chart",
+    "duels_game": "/duel attack line:heroscape attack 3 defense 4",
     "infinity_edition": "/infinity order text:Ana 12 b3 n5 vs Bo 11",
 }
 
@@ -103,7 +119,7 @@ async def test_a_setting_without_a_door_is_said_by_no_option(club: Club) -> None
     names = {(item.qualified_name.split()[0], option.name) for item in commands for option in item.parameters}
     fills = {setting.key: setting.fills for setting in SETTINGS if setting.fills is not None}
     by_option = {key for key, (game, word) in fills.items() if (GAMES[game].slash, word) in names}
-    assert by_option == {"warsurge_method"}
+    assert by_option == {"warsurge_method", "duels_game"}
     assert LOCKED.keys() == by_option | {"infinity_edition"}
     assert LOCKED.keys() == SAVED.keys()
 

@@ -32,6 +32,9 @@ CASES: Final = {
     ),
     "anydice_versus": Case({"ask": "ask", "At least this number": "least", "MOST": "most"}, ("", "over"), (None, 1)),
     "anydice_explosion": Case({"ask": "ask", "Explodes once": "once", "every": "every"}, ("", "e"), (None, 1)),
+    "duels_game": Case(
+        {"any game": "any", "Legion": "legion", "killteam": "killteam"}, ("", "chess"), (None, 1, "Legion")
+    ),
     "warsurge_method": Case(
         {"Casual": "casual", "balanced": "balanced", "attack dice chart": "chart", "CHART": "chart"},
         ("chartt", "", "c"),

@@ -7,6 +7,7 @@ import pytest
 
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
+from bot.rules.game import FREE
 from bot.ruleset.ruling import BUILT_IN, Rule, Ruling, Source
 from bot.ruleset.settings import SETTINGS, Setting, find
 from tests.ruleset.cases import CASES
@@ -72,8 +73,10 @@ def test_what_fills_a_declaration_is_a_word_of_it(setting: Setting[Any]) -> None
     """
     assert setting.fills is not None
     game, word = setting.fills
-    for value in CASES[setting.key].values:
-        declared = GAMES[game].rules.declare({**GAMES[game].samples[0], word: value})
+    for value in (item for item in CASES[setting.key].values if item != FREE):
+        samples = GAMES[game].samples
+        sample = next((sample for sample in samples if sample.get(word) == value), samples[0])
+        declared = GAMES[game].rules.declare({**sample, word: value})
         assert getattr(declared, word, value) == value
         assert hasattr(declared, word) == (game != "anydice")
     with pytest.raises(PlayerError):

@@ -18,7 +18,7 @@ from bot.rules.errors import AllowedWords, BadInputError, PlayerError
 from bot.rules.game import PRESS, Act, AfterOffer, ButtonRank, Choice, Offer, Option, Pick, PlainAct, Side, carry_out
 from bot.rules.game import roll_again_offer as again_offer
 from bot.rules.json_reader import JsonReader
-from bot.rules.text import N_, Capitalized, Code, Name, Shown, Text, bracketed, term
+from bot.rules.text import EMPTY, N_, Capitalized, Code, Name, Shown, Text, bracketed, term
 
 KEY = "duels"
 TITLE: Final = Text("Duels")
@@ -96,7 +96,7 @@ State = DuelRoll
 
 
 def declare(raw: Mapping[str, object]) -> Declared:
-    """``{"game": "legion", "line": "3r 2b aim 1 red saves"}``; a line may begin with the name of its game instead.
+    """``{"game": "legion", "line": "3r 2b aim 1 red saves"}``; a game named in the line counts first.
 
     ``file``: the packed file of a server's own game, of which ``game`` or the line's first word is the key.
 
@@ -107,9 +107,11 @@ def declare(raw: Mapping[str, object]) -> Declared:
     reader.take_raw("language")
     file = reader.text("file", own.MAX_PACKED)
     reader.check_all_taken()
-    key, rest = (typed.game_of(game)[0], line) if game else typed.game_of(line)
-    if file:
-        key, rest = own_key(raw), line if game else line.partition(" ")[2]
+    key, rest = typed.game_of(line)
+    if file and (found := own_key(raw)):
+        key, rest = found, line if game else line.partition(" ")[2]
+    elif not key:
+        key = typed.game_of(game)[0]
     if not key:
         raise BadInputError("game", game or line or None, AllowedWords(tuple(DUELS)))
     duel = own.unpack(key, file) if file else DUELS[key]
@@ -157,6 +159,22 @@ def dice_count(declared: Declared) -> int:
     now = law.start(declared.duel, declared.values)
     first = next(stage for stage in declared.duel.stages if isinstance(stage, Roll))
     return sum(amount for _, amount in law.dice_due(declared.duel, declared.values, now, first))
+
+
+def not_secret(declared: Declared) -> Text:
+    """Why it can't be rolled in secret; "" where it can: no dice would give anybody a choice."""
+    windows = (stage for stage in declared.duel.stages if isinstance(stage, Window))
+    if any(may_happen(action, declared.values) for window in windows for action in window.actions):
+        return Text("Both sides choose in this roll.")
+    return EMPTY
+
+
+def may_happen(action: Action, values: Mapping[Any, int]) -> bool:
+    """Whether some dice could make an action possible: its tokens are there, and no typed number rules it out."""
+    if any(values[token] < price for token, price in action.cost.items()):
+        return False
+    needs = (item for item in (action.when, action.reroll, action.most) if item and not item.names - values.keys())
+    return all(need.value(values) > 0 for need in needs)
 
 
 def start(declared: Declared, rng: Rng) -> DuelRoll:
