@@ -19,7 +19,7 @@ pytest.importorskip("simcord.preview", reason="needs simcord: pip install 'rollc
 from bot.cli import play
 from bot.runtime.app import App
 
-PRESSES: Final = 200
+PRESSES: Final = 60
 NEWEST: Final = 4
 """Messages at the end of a channel on which somebody presses."""
 BUTTON, LIST, TEXT, RADIO, CHECKBOXES = 2, 3, 4, 21, 22
@@ -145,7 +145,7 @@ def left_over(env: Any) -> list[str]:
     return [*timers, *(item.label for task, item in env._work.tasks.items() if not task.done()), *env._work.executors]
 
 
-async def test_200_presses_wait_for_no_timer_and_none_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_presses_wait_for_no_timer_and_none_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted by what was waited for: a timer that fires while somebody waits moves simcord's clock."""
     picks = random.Random(20)
     async with table(tmp_path, monkeypatch) as running_game:
