@@ -10,7 +10,7 @@ from bot.rules.text import english
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import AttackWindow
 from bot.rules.xwing.cards.cards import pilot_ship
-from bot.rules.xwing.table.ship import Ship, from_card, give
+from bot.rules.xwing.table.ship import Ship, flip, from_card, give
 from tests.rules.xwing.fleet import Fight, fleet
 from tests.rules.xwing.play import open_offers
 
@@ -292,3 +292,14 @@ def test_a_result_is_spent_for_what_a_card_gives() -> None:
     press(fight, name, falls="blank blank")
     assert len(fight.state.green) == 2, "the strain token comes after the attack"
     assert fight.ships["Blue Squadron Escort"].tokens == {"strain": 1}
+
+
+@pytest.mark.parametrize(("stress", "shields"), [(0, 2), (1, 1)])
+def test_perfected_malarus_suffers_a_hit_once_she_is_stressed_twice(stress: int, shields: int) -> None:
+    item = ship("kyloren", "commandermalarus", tokens={"stress": stress} if stress else {})
+    item = flip(item, item.upgrades.index("commandermalarus"))
+    ships = fleet(item, ship("academypilot", owner=BO))
+    fight = Fight(ships, "hit focus focus", attacker=item.name, defender="Academy Pilot", range=2)
+    press(fight, "Commander Malarus", falls="blank blank blank")
+    after = fight.ships[item.name]
+    assert (shown(fight), after.tokens, after.shields_left) == ("hit hit hit", {"stress": stress + 1}, shields)
