@@ -303,3 +303,29 @@ def test_perfected_malarus_suffers_a_hit_once_she_is_stressed_twice(stress: int,
     press(fight, "Commander Malarus", falls="blank blank blank")
     after = fight.ships[item.name]
     assert (shown(fight), after.tokens, after.shields_left) == ("hit hit hit", {"stress": stress + 1}, shields)
+
+
+def test_moff_gideon_strains_the_friend_that_is_chosen() -> None:
+    ships = fleet(ship("moffgideon"), ship("lukeskywalker", owner=BO), ship("academypilot"))
+    fight = Fight(ships, "", attacker="Moff Gideon", defender="Luke Skywalker", range=2)
+    press(fight, "Moff Gideon", falls="hit focus focus blank blank")
+    assert (fight.ships["Academy Pilot"].tokens, fight.ships["Moff Gideon"].charge_left) == ({"strain": 1}, 1)
+
+
+def test_advanced_warning_systems_evade_in_red_before_the_dice() -> None:
+    told, falls = {"attacker": "Academy Pilot", "defender": "Blue Squadron Escort", "range": 2}, "hit hit blank blank"
+    calm = ship("bluesquadronescort", "advancedwarningsystems-modification", owner=BO)
+    fight = Fight(fleet(ship("academypilot"), calm), "", **told)
+    press(fight, "Advanced Warning Systems", falls=falls)
+    assert fight.ships[calm.name].tokens == {"evade": 1, "stress": 1}
+    stressed = Fight(fleet(ship("academypilot"), give(calm, "stress", 1)), falls, **told)
+    assert stressed.state.window is AttackWindow.OVER, "a stressed ship takes no action"
+
+
+def test_chaff_particles_spend_a_focus_result_for_a_token() -> None:
+    ships = fleet(ship("academypilot"), ship("bluesquadronescort", "chaffparticles-modification", owner=BO))
+    ships["Blue Squadron Escort"] = give(ships["Blue Squadron Escort"], "ion", 1)
+    fight = Fight(ships, "hit hit blank focus", attacker="Academy Pilot", defender="Blue Squadron Escort", range=2)
+    assert "Chaff Particles (for 1 focus result): lose 1 red or orange token" in labels(fight)
+    press(fight, "Chaff Particles")
+    assert fight.ships["Blue Squadron Escort"].tokens == {}

@@ -326,7 +326,7 @@ SHORT = {
 """What people call the ships of pilots who fly several."""
 
 
-@pytest.mark.parametrize("form", ["{} - {} (5)", "{} ({}) (5)", "{} [{}] (5)"])
+@pytest.mark.parametrize("form", ["{} - {} (5)", "{} – {} (5)", "{} ({}) (5)", "{} [{}] (5)"])
 def test_every_usual_name_of_a_ship_chooses_among_the_ships_of_its_pilot(form: str) -> None:
     flown: dict[str, set[str]] = {}
     for card in XWA.pilots.values():
@@ -339,6 +339,23 @@ def test_every_usual_name_of_a_ship_chooses_among_the_ships_of_its_pilot(form: s
             chosen = XWA.pilots[squad["pilots"][0]["id"]]["ship"]
             assert chosen == ship or short in SHORT[chosen].split(", "), (name, short)
             assert not squad["pilots"][0]["upgrades"], (name, short)
+
+
+@pytest.mark.parametrize("form", ["{} - {} + {}", "{} ({}) + {}", "{} [{}] - {}", "{} ({}): {}, Perceptive Copilot"])
+@pytest.mark.parametrize(
+    ("ship", "title", "pilot"),
+    [
+        ("YT-2400 (2023)", "Outrider (2023)", "dashrendar-swz103-rebelalliance"),
+        ("YT-2400 Light Freighter (2023)", "Outrider (2023)", "dashrendar-swz103-rebelalliance"),
+        ("YT-2400", "Outrider", "dashrendar"),
+    ],
+)
+def test_a_year_in_brackets_belongs_to_the_name(form: str, ship: str, title: str, pilot: str) -> None:
+    (squad,) = read(form.format("Dash Rendar", ship, title), SHELF.of("legacy"))
+    (item,) = squad["pilots"]
+    assert item["id"] == pilot
+    assert ("outrider2023" if "2023" in title else "outrider") in str(item["upgrades"])
+    assert not squad.get("unknown")
 
 
 def test_a_ship_that_no_pilot_flies_is_said() -> None:

@@ -73,6 +73,7 @@ Results = tuple[int, int]
 """(hits, crits)"""
 OTHER_SHIP: Final = Text("the other ship")
 DAMAGE_CARDS: Final = Noun("damage card", "damage cards")
+RED_OR_ORANGE: Final = Noun("red or orange token", "red or orange tokens")
 TOKEN: Final = "|".join(sorted(map(re.escape, TOKENS), key=len, reverse=True))
 
 
@@ -124,8 +125,8 @@ class Consequence(TextValue):
         "face": FormPlace("hit|crit", Face),
         "is_later": FormPlace(" afterwards|", bool, lambda so: " afterwards" if so else ""),
         "kinds": FormPlace(
-            f"{costs.TokenGroup.GREEN}|(?:{TOKEN})(?: or (?:{TOKEN}))?",
-            lambda words: tuple(map(token, words.split(" or "))),
+            f"{'|'.join(costs.TokenGroup)}|(?:{TOKEN})(?: or (?:{TOKEN}))?",
+            lambda words: (token(words),) if words in tuple(costs.TokenGroup) else tuple(words.split(" or ")),
             " or ".join,
         ),
         "lent": FormPlace(r"\w+(?: and \w+)?", lambda words: tuple(words.split(" and ")), " and ".join),
@@ -214,7 +215,8 @@ class Lose(ShipConsequence):
 
     @property
     def subject(self) -> Shown:
-        return amount_text(self.count, self._lost_kind)
+        is_group = self._lost_kind == costs.TokenGroup.RED_OR_ORANGE
+        return RED_OR_ORANGE.of(self.count) if is_group else amount_text(self.count, self._lost_kind)
 
     @property
     def _lost_kind(self) -> str | AnyOf:
