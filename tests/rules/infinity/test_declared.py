@@ -142,7 +142,7 @@ def test_what_is_said_around_a_roll_has_keys_of_its_own() -> None:
         ({"sv": 12, "special_dice": 3}, "special_dice"),
         ({"sv": 12, "mods": [-13]}, "mods[0]"),
         ({"sv": 12, "mods": [1] * 9}, "mods"),
-        ({"sv": 12, "kind": "jump"}, "kind"),
+        ({"sv": 12, "kind": "leap"}, "kind"),
         ({"sv": 12, "edition": "n6"}, "edition"),
         ({"sv": 12, "name": "A" * 33}, "name"),
         ({"sv": 12, "open": "yes"}, "open"),

@@ -226,7 +226,7 @@ class Spoken:
 
 APPLIES: Final = (
     *("cover", "speculative", "surprise", "triangulated", "saturation", "suppressive", "guard", "contact", "past"),
-    *("zoc", "warned", "fireteam 4"),
+    *("zoc", "warned", "fireteam 4", "low", "poor", "eclipse", "intuitive", "guided", "berserk"),
 )
 
 

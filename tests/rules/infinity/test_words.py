@@ -1,15 +1,16 @@
 """The words of a typed order: what they mean, that writing is the inverse of reading, and what errors point at."""
 
+import re
 import string
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules import infinity
-from bot.rules.errors import BadInputError, UnknownWordError
+from bot.rules.errors import BadInputError, PlayerError, UnknownWordError
 from bot.rules.infinity.orders.fields import ACTIONS, TABLE, Draft, Keyword, modifiers, numbers
 from bot.rules.infinity.orders.typed_orders import OrderLine, TypedOrder, is_reserved, parse
 from bot.rules.infinity.troopers.declared import Action, Ammo, Mod, Order
@@ -397,3 +398,59 @@ def test_a_sentence_is_an_order(verb: str) -> None:
     order = infinity.declare({"troopers": troopers, "order": f"Angus at 10 {verb} Ortega"})
     assert isinstance(order, Order)
     assert (order.rolls[0].sv, order.meetings[0].target) == (15, "Ortega")
+
+
+PLAYERS: Final = {
+    "Ana": "BS 12, CC 15, PH 11, WIP 13, W 1, Forward Observer, Paramedic, Triangulated Fire, Surprise Attack (-3), "
+    "Combi Rifle: B3 +3@16 -3@48, "
+    "Smoke Grenades: B1 PH Smoke template 0@8, Missile Launcher Blast Mode: B1 EXP template +3@40, "
+    "Missile Launcher Hit Mode: B1 EXP +3@40, Móchila: B1 0@8, CC Weapon: CC PS 8, Grenades: B1 PH speculative 0@16",
+    "Bo": "BS 11, PH 10, WIP 12, W 1, Multispectral Visor L2, HMG: B4 -3@8 0@16 +3@32",
+    "Dwn": "PH 11, W 1, Unconscious",
+}
+
+
+@pytest.mark.parametrize(
+    ("typed", "means"),
+    [
+        ("ANA COMBI AT 12 VS BO DODGES", "Ana Combi Rifle at 12 vs Bo dodge"),
+        ("ana combi rifle 12in vs bo resets", "Ana Combi Rifle at 12 vs Bo reset"),
+        ("ana bs attack combi @ 12 vs bo", "Ana Combi Rifle at 12 vs Bo"),
+        ("ana combi rng 12 vs bo", "Ana Combi Rifle at 12 vs Bo"),
+        ("ana rifle at 12 vs bo", "Ana Combi Rifle at 12 vs Bo"),
+        ("ana mochila at 5 vs bo", "Ana Móchila at 5 vs Bo"),
+        ("ana fo at 12 vs bo dodge", "Ana Forward Observer at 12 vs Bo dodge"),
+        ("ana forwardobserver at 12 vs bo dodge", "Ana Forward Observer at 12 vs Bo dodge"),
+        ("ana paramedic at 6 vs dwn", "Ana MediKit at 6 vs Dwn"),
+        ("ana smoke grenade at 7 vs bo hmg at 12", "Ana Smoke Grenades at 7 vs Bo HMG at 12"),
+        ("ana smoke at 7 vs bo hmg at 12", "Ana Smoke Grenades at 7 vs Bo HMG at 12"),
+        ("ana missile launcher hit at 12 vs bo dodge", "Ana Missile Launcher Hit Mode at 12 vs Bo dodge"),
+        ("ana missile blast at 12 vs bo dodge", "Ana Missile Launcher Blast Mode at 12 vs Bo dodge"),
+        ("ana combi triangulated fire at 12 vs bo", "Ana Combi Rifle triangulated at 12 vs Bo"),
+        ("ana combi surprise attack -3 at 12 vs bo dodge", "Ana Combi Rifle surprise -3 at 12 vs Bo dodge"),
+        ("ana grenades speculative attack at 14 vs bo", "Ana Grenades speculative at 14 vs Bo"),
+        ("ana combi fireteam level 4 at 12 vs bo", "Ana Combi Rifle fireteam 4 at 12 vs Bo"),
+        ("bo hmg at 12 through smoke vs ana combi", "Bo HMG at 12 zero vs Ana Combi Rifle"),
+        ("ana cc attack vs bo dodge", "Ana CC Weapon vs Bo dodge"),
+        ("ana cautious movement vs bo hmg at 12", "Ana move vs Bo HMG at 12"),
+        ("ana moves vs bo hmg at 12", "Ana move vs Bo HMG at 12"),
+    ],
+)
+def test_ways_to_say_the_same(typed: str, means: str) -> None:
+    came = [infinity.declare({"troopers": PLAYERS, "order": text}) for text in (typed, means)]
+    assert came[0] == came[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("ana missile at 12 vs bo", "Use a weapon of Ana: Missile Launcher Blast Mode, Missile Launcher Hit Mode."),
+        ("ana missile launcher at 12 vs bo", "Use a weapon of Ana: Missile Launcher Blast Mode,"),
+        ("bo combi at 12 vs ana", "Use a weapon of Bo: HMG."),
+    ],
+)
+def test_a_mode_that_was_not_said_is_asked_for(typed: str, says: str) -> None:
+    with pytest.raises(UnknownWordError, match=re.escape(says)):
+        infinity.declare({"troopers": PLAYERS, "order": typed})
+    with pytest.raises(PlayerError, match="Use a weapon of"):
+        infinity.declare({"troopers": PLAYERS, "a": {"name": "Ana", "weapon": "missile launcher", "at": 12}})

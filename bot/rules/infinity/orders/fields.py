@@ -11,12 +11,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from bot.rules.data_tables import table
-from bot.rules.errors import AllowedWords, BadInputError, UnknownWordError
+from bot.rules.errors import AllowedWords, BadInputError, UnknownWordError, nearest
 from bot.rules.game import Option
 from bot.rules.infinity.troopers import limits, programs, states
 from bot.rules.infinity.troopers import weapon as weapons
 from bot.rules.infinity.troopers.declared import DEPLOYS, NO_DICE, SIDES, Action, Edition, Mod, Weapon
-from bot.rules.infinity.troopers.trooper import NAME_WORDS, Roster, Trooper, weapon_of, words_of
+from bot.rules.infinity.troopers.trooper import (
+    NAME_WORDS,
+    Roster,
+    Trooper,
+    initials,
+    weapon_of,
+    weapons_with,
+    words_of,
+)
 from bot.rules.json_reader import JsonReader, check_whole_number
 from bot.rules.name import clean
 from bot.rules.phrase_parser import Phrase
@@ -202,14 +210,25 @@ NAMELESS: Final = "\u2060"
 """Invisible sign that tells troopers apart while an order is made, where nobody named them."""
 VERSUS: Final = ("vs", "vs.", "versus", "against", "shoots", "attacks")
 COMMAS: Final = (",", "and", "&")
-JOINING: Final = ("in", "with", "using", "a", "partial")
-VISIBLE: Final = ("visibility", "zone")
-"""``low visibility zone`` says no more than ``low``."""
-ACTIONS: Final[Mapping[str, Action]] = {
-    action.value: action for action in Action if action not in (Action.WIP, Action.PH, *NO_DICE, *DEPLOYS)
+AT: Final = ("at", "range", "rng", "@")
+JOINING: Final = ("in", "with", "using", "a", "partial", "through")
+FOLLOWS: Final[Mapping[str, Sequence[str]]] = {
+    **dict.fromkeys(SHARED, ("visibility", "zone")),
+    **dict.fromkeys(("surprise", "speculative", "intuitive", "guided"), ("attack",)),
+    "triangulated": ("fire",),
+    "fireteam": ("level",),
 }
+"""``low visibility zone`` says no more than ``low``, ``surprise attack`` no more than ``surprise``."""
+ACTIONS: Final[Mapping[str, Action]] = {
+    **{action.value: action for action in Action if action not in (Action.WIP, Action.PH, *NO_DICE, *DEPLOYS)},
+    **{f"{action.value}s": action for action in EVADE},
+}
+SPELLED: Final = {"bs attack": Action.SHOOT, "cc attack": Action.CC, "paramedic": Action.MEDIKIT}
+"""Actions by words that are no words of their own elsewhere."""
+MOVES: Final = ("move", "idle", "jump", "climb", "reload")
 STILL: Final[Mapping[str, Action]] = {
-    **dict.fromkeys(("move", "idle", "jump", "climb", "reload", "place deployable"), Action.MOVE),
+    **dict.fromkeys((*MOVES, *(f"{word}s" for word in MOVES)), Action.MOVE),
+    **dict.fromkeys(("place deployable", "cautious movement"), Action.MOVE),
     **dict.fromkeys(("look out", "look out!"), Action.LOOK_OUT),
 }
 """Declarations without dice."""
@@ -318,12 +337,12 @@ def read_said(words: LineWords, draft: Draft) -> bool:
         return False
     words.refuse_repetition(row.of(draft))
     words.take()
+    while words.peek() in FOLLOWS.get(row.name, ()):
+        words.take()
     if match:
         row.set_value(draft, check_whole_number("Burst", int(match[1]), row.least, row.most))
     elif not row.most:
         row.set_value(draft, row.value)
-        while row.name in SHARED and words.peek() in VISIBLE:
-            words.take()
     elif row.silent is None:
         what = row.name if row.where == "armour" else row.key.capitalize() if not row.where else row.key
         row.set_value(draft, words.number(what, row.least, row.most))
@@ -369,7 +388,8 @@ def read_joining_word(words: LineWords, draft: Draft) -> bool:  # noqa: ARG001 -
     """A word that people say before others and that means nothing by itself: ``in partial cover``, ``with a Combi``."""
     if words.peek() not in JOINING or words.peek(1) in ("", *COMMAS, *VERSUS):
         return False
-    words.take()
+    if words.take() == "through" and words.peek() == "smoke":
+        words.words[0] = "zero"
     return True
 
 
@@ -388,7 +408,7 @@ def read_state(words: LineWords, draft: Draft) -> bool:
 def read_still(words: LineWords, draft: Draft) -> bool:
     """A declaration without dice, or of deployment; ``look out`` behind a Dodge says that its trooper is warned."""
     for length in (2, 1):
-        said = {**STILL, **DEPLOYING}.get(" ".join(words.words[:length]).casefold())
+        said = {**STILL, **DEPLOYING, **SPELLED}.get(" ".join(words.words[:length]).casefold())
         if said is not None:
             del words.words[:length]
             if said is Action.LOOK_OUT and draft.action is Action.DODGE:
@@ -410,13 +430,13 @@ def read_white_noise(words: LineWords, draft: Draft) -> bool:
         words.refuse_repetition(draft.situation.get("white_noise"))
         draft.situation["white_noise"] = True
     del words.words[:length]
-    words.skip(*VISIBLE)
+    words.skip(*FOLLOWS["white_noise"])
     return True
 
 
 def read_arms(words: LineWords, draft: Draft) -> bool:
     """A weapon of the trooper, by as many words as its name has; ``zero`` alone is a zone, and no Zero Pain."""
-    if draft.trooper is None:
+    if draft.trooper is None or " ".join(words.words[:2]).casefold() in SPELLED:
         return False
     for length in range(min(NAME_WORDS, len(words.words)), int(words.peek() in BY_WORD), -1):
         weapon = weapon_of(draft.trooper, " ".join(words.words[:length]))
@@ -525,11 +545,11 @@ def read_dice(words: LineWords, draft: Draft) -> bool:
 
 def read_distance(words: LineWords, draft: Draft) -> bool:
     """``at 20``, ``at 20 inches``, ``20"``, or a range band: ``at 8-16``."""
-    if words.peek() not in ("at", "range") and not INCHES.fullmatch(words.peek()):
+    if words.peek() not in AT and not INCHES.fullmatch(words.peek()):
         return False
     result = draft.situation
     words.refuse_repetition(result.get("distance"))
-    words.skip("at", "range")
+    words.skip(*AT)
     if between := BETWEEN.fullmatch(words.peek()):
         words.take()
         result["distance"] = check_whole_number(INCHES_AWAY, int(between[2]), 1, weapons.MAX_INCHES)
@@ -571,10 +591,27 @@ def read_program(words: LineWords, draft: Draft) -> bool:
     return False
 
 
+def read_initials(words: LineWords, draft: Draft) -> bool:
+    """A weapon by its first letters: ``fo``. Refuses a word that only a weapon can be, if not exactly one fits."""
+    word, trooper = words.peek().casefold(), draft.trooper
+    if trooper is None or draft.weapon or draft.action or not word.isalpha() or not trooper.weapons:
+        return False
+    fitting = weapons_with(trooper, word) or [arm for arm in trooper.arms if initials(arm.name) == word]
+    if len(fitting) == 1:
+        words.take()
+        draft.weapon = fitting[0]
+        return True
+    if not fitting and nearest(word, KNOWN):
+        return False
+    names = Name(", ".join(arm.name for arm in fitting or trooper.arms))
+    allowed = Text("Use a weapon of {trooper}: {names}.", trooper=trooper.name, names=names)
+    raise UnknownWordError(words.field, words.peek(), AllowedWords(tuple(arm.name for arm in trooper.arms), allowed))
+
+
 READERS: Final = (
     *(read_player, read_joining_word, read_white_noise, read_arms, read_program, read_still, read_state, read_edition),
     *(read_special, read_mods, read_normal, read_said, read_distance, read_action, read_stat, read_number, read_dice),
-    read_weapon_words,
+    *(read_weapon_words, read_initials),
 )
 AROUND: Final = (read_state, read_said, read_distance)
 """Readers of the circumstances of a roll."""

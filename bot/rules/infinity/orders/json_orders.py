@@ -26,6 +26,7 @@ from bot.rules.infinity.dice import saves
 from bot.rules.infinity.orders import forms
 from bot.rules.infinity.orders.fields import (
     EDITION_WORDS,
+    STILL,
     TABLE,
     Draft,
     LineWords,
@@ -222,7 +223,8 @@ def read_roll(reader: JsonReader, at: str, edition: Edition, roster: troopers.Ro
     """One roll; ``at`` says how its keys are written: ``{}``, ``{}_a``, ``{}_b``."""
     draft = read_name(reader, at.format("name"), roster)
     for key, first in (("at", "at "), ("around", "")):
-        text = reader.text(at.format(key), forms.ORDER_LONGEST).strip()
+        given = reader.take_raw(at.format(key))
+        text = str(given) if type(given) is int else reader.text(at.format(key), forms.ORDER_LONGEST).strip()
         read_all(LineWords(f"{first}{text}" if text[:1].isdecimal() else text, reader.name(at.format(key))), draft)
     read_bonus(reader, at.format("mods"), draft)
     special = at.format("special_dice")
@@ -260,10 +262,12 @@ def read_arms(reader: JsonReader, key: str, draft: Draft) -> None:
     text = reader.text(key, forms.ORDER_LONGEST)
     if not text.strip():
         return
-    weapon = troopers.weapon_of(draft.trooper, text.strip()) if draft.trooper else None
-    if weapon is None and draft.trooper and draft.trooper.weapons and len(text.split()) == 1:
-        names = ", ".join(item.name for item in draft.trooper.weapons)
-        allowed = Text("Use a weapon of {trooper}: {names}.", trooper=draft.trooper.name, names=Name(names))
+    trooper = draft.trooper
+    weapon = troopers.weapon_of(trooper, text.strip()) if trooper else None
+    fitting = troopers.weapons_with(trooper, text) if trooper else []
+    if weapon is None and trooper and (fitting or (trooper.weapons and len(text.split()) == 1)):
+        names = ", ".join(item.name for item in fitting or trooper.arms)
+        allowed = Text("Use a weapon of {trooper}: {names}.", trooper=trooper.name, names=Name(names))
         raise BadInputError(reader.name(key), text, allowed)
     draft.weapon = weapon or forms.read_weapon(reader.name(key), text)
 
@@ -278,7 +282,7 @@ def read_attribute(reader: JsonReader, at: str, draft: Draft) -> int | None:
             allowed = Text("Use {right}, the sum of attribute and MODs.", right=right)
             raise BadInputError(reader.name(sv), reader.take_raw(sv), allowed)
         return value
-    if not reader.has(sv) and (draft.trooper is not None or draft.attribute is not None):
+    if draft.action in NO_DICE or (not reader.has(sv) and (draft.trooper is not None or draft.attribute is not None)):
         return draft.attribute
     if not reader.has(sv):
         least, most = limits.MIN_SV, limits.MAX_SV
@@ -315,6 +319,9 @@ def read_mods(reader: JsonReader, key: str) -> tuple[Mod, ...]:
     return tuple(map(Mod, reader.wholes(key, -limits.MAX_MOD, limits.MAX_MOD, limits.MAX_MODS)))
 
 
+KINDS: Final = {**{action.value: action for action in Action}, **STILL}
+
+
 def read_action(reader: JsonReader, at: str) -> Action | None:
     """``kind`` as a word is what they do, as a list it is of a result. ``"ammo": "DODGE"`` says it as well."""
     kind, weapon = reader.take_raw(at.format("kind")), reader.take_raw(at.format("ammo"))
@@ -323,7 +330,7 @@ def read_action(reader: JsonReader, at: str) -> Action | None:
             return action
     if kind is None or (isinstance(kind, list) and reader.has(at.format("dice"))):
         return None
-    return Action(reader.word(at.format("kind"), tuple(item for item in Action if item not in NO_DICE)))
+    return KINDS[reader.word(at.format("kind"), tuple(KINDS))]
 
 
 def read_hit(reader: JsonReader, at: str, edition: Edition, draft: Draft) -> Weapon | None:

@@ -747,9 +747,9 @@ def not_counted(declared: DeclaredSkill, target: Draft | None, enemies: Sequence
 
 def unused_words(declared: DeclaredSkill) -> list[str]:
     """Skills that the line says, and that give a known trooper nothing for this roll: `berserk` without Berserk."""
-    used = {effect.asked for held, row, effect in own_effects(declared) if effect.mod != BRACKET or held.number(row)}
-    said = (word for word in SAID_SKILLS if declared.trooper and getattr(declared.situation, word))
-    return [SAID_SKILLS[word] for word in said if word not in used]
+    used = {held.name for held, row, effect in own_effects(declared) if effect.mod != BRACKET or held.number(row)}
+    said = (name for word, name in SAID_SKILLS.items() if declared.trooper and getattr(declared.situation, word))
+    return [name for name in said if name not in used]
 
 
 SAID_SKILLS: Final = {

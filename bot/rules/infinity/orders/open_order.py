@@ -120,7 +120,9 @@ def attack_fields(order: OpenOrder, aim: TrooperAim) -> tuple[Field, ...]:
     if more or any(arm.bands for arm in trooper.arms):
         form.append(forms.distance_field(trooper, targets, more))
     coup = [COUP] * any(states.UNCONSCIOUS in target.states for target in targets)
-    around = (*fields.attack_circumstances(trooper), *coup, *[INTUITIVE] * any(map(is_hidden, targets)))
+    traits = {trait for weapon in trooper.weapons for trait in weapon.traits}
+    is_intuitive = "intuitive" in traits if traits else any(map(is_hidden, targets))
+    around = (*fields.attack_circumstances(trooper), *coup, *[INTUITIVE] * is_intuitive)
     return (*form, replace(APPLIES, options=around), MORE)
 
 

@@ -16,6 +16,7 @@ from bot.rules.infinity.troopers import limits, programs, skills, states
 from bot.rules.infinity.troopers.declared import (
     AIDS,
     DEPLOYS,
+    NO_DICE,
     Action,
     Ammo,
     Doubt,
@@ -95,7 +96,7 @@ def challenge(own: Draft, target: Draft, edition: Edition, roster: Sequence[Troo
 
 def with_answer(waiting: Challenge, reaction: Draft) -> Challenge:
     """The challenge with both sides declared: each adds its MODs to the other's sum."""
-    both = compare(waiting.own, (reaction,), waiting.edition)
+    both = compare(waiting.own, (replace(reaction, normal=reaction.normal or False),), waiting.edition)
     mine, theirs = both.rolls
     rolls = mine, replace(theirs, profile=theirs.profile or waiting.meetings[0].profile)
     return check_order(replace(waiting, rolls=rolls, meetings=both.meetings, awaits=False, answered=True))
@@ -206,16 +207,21 @@ def assemble(typed: typed_orders.TypedOrder, edition: Edition, first: str = "") 
     ``first``: the trooper whose order it is, though it may roll nothing; else the lines tell who is active.
     """
     edition = typed.edition or edition
-    lines = number_duplicates(typed.rolling)
+    lines = number_duplicates(rolling(typed))
     first = first or (typed.still.roll.name if typed.still else "")
-    if not lines:
-        message = N_("{name} rolls no dice. Write who reacts, too: {example}.")
-        example = Code("`Ana move vs Ortega Combi at 12`")
-        raise BadInputError("order", None, Text(message, name=Name(typed.lines[0].roll.name), example=example))
     drafts = [draft for line in lines for draft in (line.roll, *line.targets)]
     return requirements.make_order_checked(
         drafts, lambda said: build_order(tuple(said_otherwise(lines, said)), edition, key(first))
     )
+
+
+def rolling(typed: typed_orders.TypedOrder) -> tuple[typed_orders.OrderLine, ...]:
+    """The lines with dice. Raises ``BadInputError`` where nobody rolls any."""
+    if not typed.rolling:
+        message = N_("{name} rolls no dice. Write who reacts, too: {example}.")
+        example = Code("`Ana move vs Ortega Combi at 12`")
+        raise BadInputError("order", None, Text(message, name=Name(typed.lines[0].roll.name), example=example))
+    return typed.rolling
 
 
 def said_otherwise(
@@ -684,7 +690,7 @@ def compare(own: Draft, foes: Sequence[Draft], edition: Edition, target: Draft |
     if not foes:
         own, foes = replace(own, normal=True), [target] if target else []
     else:
-        foes = [replace(foe, normal=foe.normal or False) for foe in foes]  # each rolls, if nothing else was said of it
+        foes = [foe if is_target(foe) else replace(foe, normal=foe.normal or False) for foe in foes]
     drafts, names = list[Draft](), dict[str, str]()
     for draft in (own, *foes):
         new = draft.name or NAMELESS
@@ -694,11 +700,17 @@ def compare(own: Draft, foes: Sequence[Draft], edition: Edition, target: Draft |
         drafts.append(replace(draft, name=new))
 
     def make(said: Sequence[Draft]) -> Order:
-        lines = (typed_orders.OrderLine(roll=said[0], targets=tuple(said[1:])),)
+        line = typed_orders.OrderLine(roll=said[0], targets=tuple(said[1:]))
+        lines = rolling(typed_orders.TypedOrder(lines=(line,)))
         entries = list_entries(lines, edition)
         return order_of(lines, entries, sides(entries, key(said[0].name)), edition)
 
     return check_order(rename_troopers(requirements.make_order_checked(drafts, make), names))
+
+
+def is_target(foe: Draft) -> bool:
+    """Whether a foe only is a target: a trooper of whom nothing more was said, or who rolls no dice."""
+    return foe.action in NO_DICE or (foe.trooper is not None and not foe.has_roll)
 
 
 def rename_troopers(order: Order, names: Mapping[str, str]) -> Order:

@@ -135,6 +135,7 @@ def has_skill(roll: TargetedRoll) -> Iterator[Text]:
     """Refuse a word that only a skill allows, of a trooper without it."""
     around, trooper = roll.one.situation, roll.one.trooper
     said = {"Berserk": around.berserk, "Guard": around.guard, "Sensor": roll.one.action is Action.SENSOR}
+    said["Triangulated Fire"] = around.triangulated
     said |= {action.label.message: roll.one.action is action for action in DEPLOYS}
     for skill in (skill for skill, is_said in said.items() if is_said and trooper and not trooper.has(skill)):
         message = LACKS.get(skill, N_("{name} doesn't have {skill}. Choose another action."))

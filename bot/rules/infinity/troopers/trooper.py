@@ -134,6 +134,7 @@ TOKEN: Final = re.compile(
     r"\([^()]*\)|,|(?:sv|bs|cc|ph|wip)?[0-9]{1,3}(?:[+-][0-9]{1,3})*(?=\([^()]*[+-]\s?[0-9])|[^\s,]+", re.IGNORECASE
 )
 """A word of a line; commas and brackets are words of their own, and so is the value in ``SV12(-3)``."""
+WORD: Final = re.compile(r"[^\W_]+")
 NUMBERED: Final = re.compile(r"(?P<base>[^#]+) #(?P<number>\d+)(?: \((?P<apart>.+)\))?")
 """``FENNEC #1 (Hacker)``: a name that several have."""
 NAME_WORDS: Final = 16
@@ -519,19 +520,34 @@ def fold_accents(text: str) -> str:
 
 
 def weapon_of(trooper: Trooper, words: str) -> Weapon | None:
-    asked = weapon_key(words)
-    exact = [
-        weapon
-        for weapon in trooper.arms
-        if asked in (weapon_key(weapon.name), weapon_key(weapon.name.partition("(")[0]))
-    ]
-    part = [weapon for weapon in trooper.arms if asked in weapon_key(weapon.name).split()]
-    return exact[0] if exact else part[0] if len(part) == 1 else None
+    """The weapon that words name: by its name, without its mode, or by some of its words; None where several fit."""
+    asked = weapon_key(words) if all(map(weapon_words, words.split())) else None
+    named = [weapon for weapon in trooper.arms if asked == weapon_key(weapon.name)]
+    named = named[:1] or [weapon for weapon in trooper.arms if asked == weapon_key(weapon.name.partition("(")[0])]
+    named = named or weapons_with(trooper, words)
+    return named[0] if len(named) == 1 else None
+
+
+def weapons_with(trooper: Trooper, words: str) -> list[Weapon]:
+    """The weapons whose names have all these words."""
+    asked = {*weapon_words(words)} if all(map(weapon_words, words.split())) else None
+    return [weapon for weapon in trooper.arms if asked <= {*weapon_words(weapon.name)}] if asked else []
+
+
+@lru_cache(maxsize=1024)
+def weapon_words(name: str) -> tuple[str, ...]:
+    """The words of a weapon's name, without accents, signs, and the s at their ends."""
+    return tuple(word.removesuffix("s") for word in WORD.findall(line_name(name)))
 
 
 @lru_cache(maxsize=1024)
 def weapon_key(name: str) -> str:
-    return line_name(name).removesuffix(" rifle")
+    words = weapon_words(name)
+    return "".join(word for word in words if word != "rifle") or "".join(words)
+
+
+def initials(name: str) -> str:
+    return "".join(word[0] for word in weapon_words(name))
 
 
 def kind_of(action: Action) -> Action:
