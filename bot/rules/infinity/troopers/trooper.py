@@ -134,7 +134,7 @@ TOKEN: Final = re.compile(
     r"\([^()]*\)|,|(?:sv|bs|cc|ph|wip)?[0-9]{1,3}(?:[+-][0-9]{1,3})*(?=\([^()]*[+-]\s?[0-9])|[^\s,]+", re.IGNORECASE
 )
 """A word of a line; commas and brackets are words of their own, and so is the value in ``SV12(-3)``."""
-WORD: Final = re.compile(r"[^\W_]+")
+NAME_WORD: Final = re.compile(r"[^\W_]+")
 NUMBERED: Final = re.compile(r"(?P<base>[^#]+) #(?P<number>\d+)(?: \((?P<apart>.+)\))?")
 """``FENNEC #1 (Hacker)``: a name that several have."""
 NAME_WORDS: Final = 16
@@ -537,7 +537,7 @@ def weapons_with(trooper: Trooper, words: str) -> list[Weapon]:
 @lru_cache(maxsize=1024)
 def weapon_words(name: str) -> tuple[str, ...]:
     """The words of a weapon's name, without accents, signs, and the s at their ends."""
-    return tuple(word.removesuffix("s") for word in WORD.findall(line_name(name)))
+    return tuple(word.removesuffix("s") for word in NAME_WORD.findall(line_name(name)))
 
 
 @lru_cache(maxsize=1024)
