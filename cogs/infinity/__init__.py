@@ -24,7 +24,7 @@ from bot.ui.dispatch import router
 from bot.ui.roll import roll_message
 from bot.ui.table import board_actions, plans
 from cogs.infinity import options, reserve
-from cogs.infinity.troopers import TrooperGroup
+from cogs.infinity.troopers import INSTEAD, TrooperGroup, use_option
 
 
 async def ask_shot(interaction: Interaction, typed: Mapping[str, object], new: components.NewRoll) -> bool:
@@ -135,6 +135,7 @@ async def units(interaction: Interaction) -> None:
 ROUTES: Final[router.Routes] = {
     reserve.READY: router.Route(reserve.set_ready, is_private=True, on_private=True),
     reserve.FIGURES: router.Route(reserve.say_figures, is_private=True, on_private=True),
+    INSTEAD: router.Route(use_option, is_private=True, on_private=True),
     reserve.MODELS: router.Route(reserve.put_on_table, is_private=True, on_private=True),
 }
 

@@ -34,19 +34,21 @@ DONE: Final = Text("You're ready. The others see your markers and that you have 
 TOO_MANY: Final = N_("At most {most} troopers in a list can start hidden. Import them as two lists.")
 
 
-async def ask(interaction: Interaction, unseen: Sequence[Trooper]) -> None:
-    """Keep troopers for their player alone, and ask that one where they start. Raises ``PlayerError`` for too many."""
+async def ask(interaction: Interaction, unseen: Sequence[Trooper], *, more: bool = False) -> None:
+    """Keep troopers for their player alone, and ask that one where they start. Raises ``PlayerError`` for too many.
+
+    ``more``: beside those who are still asked about.
+    """
     asked = await request(interaction)
     planned = await interaction.client.plans.look(asked, KEY, markers.RESERVE)
-    places = [item.of for item in planned.asked.places]
+    places = [item.of for item in planned.asked.places if not (more and planned.chosen.get(item.of))]
     if len(unseen) > len(places):
         raise PlayerError(Text(TOO_MANY, most=len(places)))
     figures = map(markers.figures_of, unseen)  # until its player says which is real: by chance, one of the most
     real = (secrets.choice([item for item in every if item[-1] == every[0][-1]]) if every else "" for every in figures)
     lines = [*map(markers.line_of, unseen, real), *[""] * (len(places) - len(unseen))]
     await interaction.client.plans.choose(asked, KEY, dict(zip(places, lines, strict=True)), markers.RESERVE)
-    kept = dict(zip(places, unseen, strict=False))
-    await answer(interaction).post_private(**message(interaction, kept))
+    await answer(interaction).post_private(**message(interaction, await reserve(interaction, asked)))
 
 
 def message(interaction: Interaction, kept: Mapping[str, Trooper]) -> dict[str, Any]:

@@ -3,12 +3,13 @@
 Army data comes from a file that is attached, from what a GM gave this server once, or from the host's folder.
 """
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 from discord import app_commands
@@ -17,19 +18,20 @@ from bot.client import Interaction
 from bot.odds.size_limit import check
 from bot.render.infinity import troopers as cards
 from bot.resources.worker_pool import UploadedFile
-from bot.rules.errors import BadInputError, PlayerError
+from bot.rules.errors import BadInputError, NotOfferedError, PlayerError
 from bot.rules.infinity import KEY
 from bot.rules.infinity.table import army, army_codes, markers
 from bot.rules.infinity.troopers import trooper as troopers
 from bot.rules.infinity.troopers import weapon as weapons
 from bot.rules.infinity.turn.player_turn import list_owners
-from bot.rules.text import N_, Count, Name, Sentences, Shown, Text, ended, labeled
+from bot.rules.text import N_, UNNAMED, Count, Name, Sentences, Shown, Text, ended, labeled
 from bot.sessions.events import PiecesChanged
 from bot.sessions.kept_files import StorageFullError
 from bot.sessions.tables import Change
 from bot.ui.commands.options import Given, takes
 from bot.ui.core import uploads
-from bot.ui.core.request_context import clean, is_gm, person, place, request
+from bot.ui.core.components import AnswerAddress, Components, option, select
+from bot.ui.core.request_context import clean, in_user_language, is_gm, person, place, request
 from bot.ui.core.responses import answer
 from bot.ui.roll import roll_message
 from bot.ui.table.board import BOARD
@@ -97,27 +99,7 @@ class TrooperGroup(app_commands.Group):
             trooper = await uploads.read(interaction, army.read_trooper, unit or "", name or "", *sent)
             await self.save_trooper(interaction, Text("imports {made}", made=trooper.name), trooper)
             return
-        imported, listed = await read_army(interaction, code, sent), army_codes.decode(code)
-        called, owner = Name(listed.name or listed.army), await own_number(interaction)
-        cost = sum(item.points for item in imported.troopers)
-        owned = [replace(item, owner=owner, list_points=cost) for item in imported.troopers]
-        unseen = markers.unseen_of(owned, imported.brought)
-        seen = [item for item in owned if not any(item is other for other in unseen)]
-        what, count = Text("imports {called}", called=called), Count(len(seen), "trooper", "troopers")
-        done = await self.change(interaction, what, lambda now: army.enlist(now, seen))
-        await show(interaction, done, Text("{called}: {troopers} saved.", called=called, troopers=count))
-        told = [Text("Left out: {lines}.", lines=Sentences(imported.left_out, "; "))] * bool(imported.left_out)
-        if imported.remarks:
-            told.append(Text("Please check what was read: {lines}.", lines=Sentences(imported.remarks, "; ")))
-        if told:  # to its player alone, since a line may be of somebody who starts unseen
-            await answer(interaction).post_private(content=Sentences(told, "\n"))
-        if (
-            len(list_owners(done.after)) > 1
-            and await BOARD.find(interaction.client, place(interaction).channel_id) is None
-        ):
-            await BOARD.post(interaction, after_answer=True)
-        if unseen:
-            await reserve.ask(interaction, unseen)
+        await import_list(interaction, army_codes.decode(code), sent)
 
     @app_commands.command(description="Copy a profile to another name, undamaged")
     @takes(options.TROOPER.with_description(Text("The trooper to copy")), options.NEW_NAME)
@@ -174,29 +156,95 @@ class TrooperGroup(app_commands.Group):
 # Army data
 
 
+async def import_list(interaction: Interaction, listed: army_codes.ArmyList, sent: list[UploadedFile]) -> None:
+    """Put the troopers of a list on the table; ask its player alone about those who start unseen or are left out."""
+    imported = await read_army(interaction, listed, sent)
+    if sent and not await is_gm(interaction):  # their file is not kept, so no option can be read from it later
+        imported = replace(imported, instead=())
+    called, owner = Name(listed.name or listed.army), await own_number(interaction)
+    cost, left_out = sum(item.points for item in imported.troopers), len(imported.left_out)
+    owned = [replace(item, owner=owner, list_points=cost) for item in imported.troopers]
+    unseen = markers.unseen_of(owned, imported.brought)
+    seen = [item for item in owned if not any(item is other for other in unseen)]
+    asked, what = await request(interaction), Text("imports {called}", called=called)
+    done = await interaction.client.tables.step(
+        asked, KEY, what, lambda now: army.enlist(troopers.troopers_of(now), seen)
+    )
+    message = N_("{called}: {saved} of {troopers} saved.") if left_out else N_("{called}: {troopers} saved.")
+    count = Count(len(seen) + left_out, "trooper", "troopers")
+    await show(interaction, done, Text(message, called=called, saved=len(seen), troopers=count))
+    await tell_player(interaction, listed, imported)
+    if len(list_owners(done.after)) > 1 and await BOARD.find(interaction.client, place(interaction).channel_id) is None:
+        await BOARD.post(interaction, after_answer=True)
+    if unseen:
+        await reserve.ask(interaction, unseen, more=not listed.points)
+
+
+async def tell_player(interaction: Interaction, listed: army_codes.ArmyList, imported: army.ImportedList) -> None:
+    """Say what was left out, with its units' options, and what to check: to the player alone, as all may be secret."""
+    told = list[Text]()
+    if imported.left_out:
+        count = Count(len(imported.troopers) + len(imported.left_out), "trooper", "troopers")
+        lines = Sentences(imported.left_out, "; ")
+        message = N_("{saved} of {troopers}; left out: {lines}.")
+        told.append(Text(message, saved=len(imported.troopers), troopers=count, lines=lines))
+    if imported.remarks:
+        told.append(Text("Please check what was read: {lines}.", lines=Sentences(imported.remarks, "; ")))
+    parts: dict[str, Any] = {}
+    if imported.instead:
+        army_name = listed.army[:MAX_SLUG]
+        values = {
+            f"{line.unit} {line.group} {line.option} {line.combat} {line.reserve:d} {army_name}": name
+            for line, name in imported.instead
+        }
+        options = [option(Name(name), value) for value, name in values.items()]
+        with in_user_language(interaction):
+            parts = {"view": Components([select(Text("Use another option of the unit"), INSTEAD, options)])}
+    if told:
+        await answer(interaction).post_private(content=Sentences(told, "\n"), **parts)
+
+
+async def use_option(interaction: Interaction, _: AnswerAddress) -> None:
+    """Import a unit that was left out, with the option that its player picked."""
+    (value,) = cast("dict[str, Any]", interaction.data or {}).get("values", [""])
+    line = INSTEAD_LINE.fullmatch(value)
+    if line is None:
+        raise NotOfferedError
+    unit, group, number, combat, reserve = map(int, line.groups()[:5])
+    member = army_codes.ListMember(unit, group, number, combat, bool(reserve))
+    await import_list(interaction, army_codes.ArmyList(Name(line[6]), UNNAMED, 0, (member,)), [])
+
+
+MAX_SLUG: Final = 60
+INSTEAD_LINE: Final = re.compile(r"(\d{1,5}) (\d{1,5}) (\d{1,5}) (\d{1,5}) ([01]) (.+)", re.ASCII)
+INSTEAD: Final = AnswerAddress("reserve", "option")
+
+
 async def fetch_files(interaction: Interaction, attached: tuple[discord.Attachment | None, ...]) -> list[UploadedFile]:
     what, there = Text("army data in JSON"), [item for item in attached if item is not None]
     return [await uploads.fetch(interaction, item, what, army.MAX_FILE) for item in there]
 
 
-async def read_army(interaction: Interaction, code: str, sent: list[UploadedFile]) -> army.ImportedList:
-    """The troopers of an army code. Without files: from what this server keeps, else from the host's folder.
+async def read_army(
+    interaction: Interaction, listed: army_codes.ArmyList, sent: list[UploadedFile]
+) -> army.ImportedList:
+    """The troopers of an army list. Without files: from what this server keeps, else from the host's folder.
 
     Files that a GM attaches with a code are kept for the server, so that later codes of that army need none. Raises
     ``PlayerError`` where there is no data, or it lacks a unit.
     """
-    listed, guild = army_codes.decode(code), place(interaction).guild_id
+    guild = place(interaction).guild_id
     kind = KIND + listed.army.casefold()
 
     async def listed_in(*given: str | UploadedFile) -> army.ImportedList:
-        imported = await uploads.read(interaction, army.read_list, code, *given)
+        imported = await uploads.read(interaction, partial(army.read_list, listed), *given)
         if not imported.left_out or guild is None:
             return imported
         others = await interaction.client.kept_files.texts(guild, KIND)
         others.pop(listed.army.casefold(), None)
         if not others:
             return imported
-        return await uploads.read(interaction, partial(army.read_list, others=others), code, *given)
+        return await uploads.read(interaction, partial(army.read_list, listed, others=others), *given)
 
     if sent:
         imported = await listed_in(*sent)
@@ -210,17 +258,17 @@ async def read_army(interaction: Interaction, code: str, sent: list[UploadedFile
     if kept:
         return await listed_in(kept)
     if interaction.client.armies.is_dir():
-        return await uploads.read(interaction, partial(from_folder, interaction.client.armies), code)
+        return await uploads.read(interaction, partial(from_folder, interaction.client.armies, listed))
     raise no_data_error(listed)
 
 
-def from_folder(folder: Path, code: str) -> army.ImportedList:
-    """The troopers of a code by the files of a folder. Raises ``PlayerError`` where none fits."""
+def from_folder(folder: Path, listed: army_codes.ArmyList) -> army.ImportedList:
+    """The troopers of a list by the files of a folder. Raises ``PlayerError`` where none fits."""
     check(1, 0)  # never at once: the files of a folder are large, however short the code is
     paths = [path for path in folder.glob("*.json") if path.stat().st_size <= army.MAX_FILE]
-    imported = army.read_list_from(code, {path.stem: path.read_text(encoding="utf-8-sig") for path in paths})
+    imported = army.read_list_from(listed, {path.stem: path.read_text(encoding="utf-8-sig") for path in paths})
     if imported is None:
-        raise no_data_error(army_codes.decode(code))
+        raise no_data_error(listed)
     return imported
 
 

@@ -3,7 +3,7 @@
 import json
 import logging
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 import pytest
@@ -332,3 +332,24 @@ DOORS: Final[dict[str, dict[str, str]]] = {
     "profile weapon": {"name": "{name}", "weapon": COMBI},
     "odds": {"order": "{name} 12 vs Hector 11"},
 }
+
+
+async def test_who_is_left_out_is_counted_and_another_option_of_its_unit_is_a_pick(
+    club: Club, gm: simcord.MemberActor
+) -> None:
+    """The others learn how many were read; which, and the unit's other options, only its player."""
+    await against(club)
+    answer = await bring(club, gm, GRUNT, CAPTAIN, KUNAI, (1, 1, 77), (9, 1, 1))
+    assert "2 of 4 troopers saved" in public(club)
+    told = next(item for item in answer.followups if "left out" in (item.content or ""))
+    assert "3 of 5 troopers; left out: All, option 77: not in this data" in told.content
+    assert "unit 9, option 1" in told.content
+    assert not [name for name in ("left out", "KUNAI", "option 77") if name in public(club)]
+    ((picks,),) = [row["components"] for row in cast("list[Any]", told.components)]
+    values = {option["label"]: option["value"] for option in picks["options"]}
+    assert "All: SCOUT" in values
+    for name in ("All: GRUNT", "All: KUNAI"):
+        picked = await gm.select(told, [values[name]], custom_id=picks["custom_id"])
+    assert {"GRUNT", "GRUNT #1", "CAPTAIN"} == {*await table(club)} - {"Hector"}
+    assert "KUNAI" not in public(club)
+    assert question(picked).content.count("KUNAI starts the game off the table") == 2, "the first one is still asked"

@@ -32,7 +32,7 @@ from typing import Any, Final
 from bot.rules.data_tables import table
 from bot.rules.errors import AtMost, BadInputError, PlayerError, quote_value
 from bot.rules.infinity.dice import saves
-from bot.rules.infinity.table.army_codes import ListMember, decode
+from bot.rules.infinity.table.army_codes import MAX_LIST, ArmyList, ListMember, decode
 from bot.rules.infinity.troopers import skills, states
 from bot.rules.infinity.troopers import trooper as troopers
 from bot.rules.infinity.troopers import weapon as weapons
@@ -104,22 +104,28 @@ class ImportedList:
     """The troopers of a list, and a sentence for each line of it that no data has.
 
     ``brought`` are the places of troopers that come along with the one before. ``remarks`` say what else its player
-    should know: whose data a line is from, what was read of improvements, how the code ends.
+    should know: whose data a line is from, what was read of improvements, how the code ends. ``instead`` are the lines
+    with other options of the units left out, each with its name.
     """
 
     troopers: tuple[troopers.Trooper, ...]
     left_out: tuple[Text, ...] = ()
     remarks: tuple[Text, ...] = ()
     brought: frozenset[int] = frozenset()
+    instead: tuple[tuple[ListMember, str], ...] = ()
 
 
-def read_list(code: str, *texts: str, others: Mapping[str, str] = NOTHING) -> ImportedList:
-    """The troopers of an army code, called as their options are; a line that the data lacks is named.
+def list_of(code: str | ArmyList) -> ArmyList:
+    return code if isinstance(code, ArmyList) else decode(code)
+
+
+def read_list(code: str | ArmyList, *texts: str, others: Mapping[str, str] = NOTHING) -> ImportedList:
+    """The troopers of an army code or list, called as their options are; a line that the data lacks is named.
 
     ``others``: the data of other armies by name, which may have a unit that this one lacks. Raises ``BadInputError``
     where no data has any of them.
     """
-    data, army_list = read(*texts), decode(code)
+    data, army_list = read(*texts), list_of(code)
     units, new = units_of(data), ListTroopers([], [], set())
     missing = dict[ListMember, Text]()
     for member in army_list.members:
@@ -145,16 +151,29 @@ def read_list(code: str, *texts: str, others: Mapping[str, str] = NOTHING) -> Im
         new.remarks.append(Text("read without the last {count}", count=surplus))
     if army_list.has_more:
         new.remarks.append(Text("the end of the code has a form that I don't know"))
-    return ImportedList(tuple(new.troopers), tuple(missing.values()), tuple(new.remarks), frozenset(new.brought))
+    instead = tuple(line for member in missing for line in options_instead(units.get(member.unit, {}), member))
+    return ImportedList(
+        tuple(new.troopers), tuple(missing.values()), tuple(new.remarks), frozenset(new.brought), instead
+    )
 
 
-def read_list_from(code: str, files: Mapping[str, str]) -> ImportedList | None:
+def options_instead(unit: Object, member: ListMember) -> Iterator[tuple[ListMember, str]]:
+    """Yield lines with the options that a unit has, each with the unit's name and its own."""
+    for group in ({**unit, "id": 0}, *objects(unit, "profileGroups")):  # its own options are those of no group
+        for option in objects(group, "options"):
+            match group.get("id"), option.get("id"):
+                case int(number), int(choice):
+                    name = without_mentions(f"{unit.get('name')}: {option.get('name')}", MAX_LIST)
+                    yield replace(member, group=number, option=choice, texts=()), name
+
+
+def read_list_from(code: str | ArmyList, files: Mapping[str, str]) -> ImportedList | None:
     """The troopers of a code by several files, named: units of the file that has most of them, weapons of any other.
 
     A file with the army's name in its own is tried first. None where no file has any of them. Raises ``BadInputError``
     for what is no code.
     """
-    army = decode(code).army.casefold()
+    army = list_of(code).army.casefold()
     names = sorted(files, key=lambda name: (army not in name.casefold(), name))
     with_units = [name for name in names if '"profileGroups"' in files[name]]
     others = [files[name] for name in names if name not in with_units]
