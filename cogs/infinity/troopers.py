@@ -162,7 +162,7 @@ async def import_list(interaction: Interaction, listed: army_codes.ArmyList, sen
     if sent and not await is_gm(interaction):  # their file is not kept, so no option can be read from it later
         imported = replace(imported, instead=())
     called, owner = Name(listed.name or listed.army), await own_number(interaction)
-    cost, left_out = sum(item.points for item in imported.troopers), len(imported.left_out)
+    cost = sum(item.points for item in imported.troopers)
     owned = [replace(item, owner=owner, list_points=cost) for item in imported.troopers]
     unseen = markers.unseen_of(owned, imported.brought)
     seen = [item for item in owned if not any(item is other for other in unseen)]
@@ -170,9 +170,8 @@ async def import_list(interaction: Interaction, listed: army_codes.ArmyList, sen
     done = await interaction.client.tables.step(
         asked, KEY, what, lambda now: army.enlist(troopers.troopers_of(now), seen)
     )
-    message = N_("{called}: {saved} of {troopers} saved.") if left_out else N_("{called}: {troopers} saved.")
-    count = Count(len(seen) + left_out, "trooper", "troopers")
-    await show(interaction, done, Text(message, called=called, saved=len(seen), troopers=count))
+    count = Count(len(seen), "trooper", "troopers")
+    await show(interaction, done, Text("{called}: {troopers} saved.", called=called, troopers=count))
     await tell_player(interaction, listed, imported)
     if len(list_owners(done.after)) > 1 and await BOARD.find(interaction.client, place(interaction).channel_id) is None:
         await BOARD.post(interaction, after_answer=True)

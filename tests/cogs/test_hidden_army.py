@@ -337,10 +337,10 @@ DOORS: Final[dict[str, dict[str, str]]] = {
 async def test_who_is_left_out_is_counted_and_another_option_of_its_unit_is_a_pick(
     club: Club, gm: simcord.MemberActor
 ) -> None:
-    """The others learn how many were read; which, and the unit's other options, only its player."""
+    """Only its player learns it: who is left out may be hidden."""
     await against(club)
     answer = await bring(club, gm, GRUNT, CAPTAIN, KUNAI, (1, 1, 77), (9, 1, 1))
-    assert "2 of 4 troopers saved" in public(club)
+    assert "2 troopers saved" in public(club)
     told = next(item for item in answer.followups if "left out" in (item.content or ""))
     assert "3 of 5 troopers; left out: All, option 77: not in this data" in told.content
     assert "unit 9, option 1" in told.content

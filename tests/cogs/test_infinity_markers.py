@@ -272,3 +272,17 @@ async def test_the_board_offers_the_markers_of_each_to_open(club: Club) -> None:
     await club.ana.select(board(club), [name_mark("CAMO 1")], custom_id=listed(club, "Select your trooper").custom_id)
     await club.ana.click(board(club), label="Reveal CAMO 1")
     assert "reveals CAMO 1: it is Shade" in words(club)
+
+
+async def test_a_marker_infiltrates_by_a_press_and_only_a_failure_opens_it(club: Club) -> None:
+    """Before the first turn; its player enters the PH, and nobody learns whose it is while the roll succeeds."""
+    await armies(club)
+    await mark(club, club.ana, "Shade", "Ghost")
+    for of, face, opened in (("CAMO 1", 10, {}), ("CAMO 2", 11, {"CAMO 2": "Ghost"})):
+        picks = listed(club, "Select your trooper").custom_id
+        await club.ana.select(board(club), [name_mark(of)], custom_id=picks)
+        asked = await more(club, club.ana, "deploy")
+        club.dice.will_show(face - 1)
+        await club.ana.submit_modal(asked, fill(asked.modal, {"sv": "13"}))
+        assert await revealed(club) == opened
+    assert "from its own table edge, as a model" in words(club)

@@ -5,6 +5,7 @@ All are Normal Rolls, and faces may be typed. The numbers are worked from the pa
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any, Final
@@ -18,7 +19,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.infinity.orders import play
 from bot.rules.infinity.orders.play import sums
-from bot.rules.infinity.table import controls, pieces
+from bot.rules.infinity.table import controls, markers, pieces
 from bot.rules.infinity.troopers.declared import Action, Order
 from bot.rules.infinity.troopers.trooper import Trooper, parse
 from bot.rules.infinity.turn.player_turn import TURN, OrderPool, PlayerTurn
@@ -151,6 +152,26 @@ def test_before_the_first_turn_a_press_makes_the_roll(skill: str, what: str) -> 
     assert [roll.action for roll in declared.rolls] == [Action(what)]
     running = table(f"Kunai: {STATS}, {skill}", turn=PlayerTurn(active=1, pools=(OrderPool(1, 2, 2),)))
     assert not [offer for offer in controls.offers(running, "Kunai") if offer.key == "deploy"]
+
+
+@pytest.mark.parametrize(
+    ("state", "what", "said", "sv"),
+    [("Camouflaged", "infiltration", "Infiltration Roll: M 1", 10), ("Impersonation", "impersonation", "", 13)],
+)
+@pytest.mark.parametrize(("face", "opens"), [(10, False), (14, True)])
+def test_under_a_marker_its_player_says_the_attribute(
+    state: str, what: str, said: str, sv: int, face: int, opens: bool
+) -> None:
+    """The skill of who is under it is secret, so every marker has the press; a failed roll alone opens it."""
+    held = table("M 1: W 1")
+    held["M 1"] = replace(held["M 1"], is_marker=True, states=(state,))
+    (offer,) = [offer for offer in controls.offers(held, "M 1") if offer.key == "deploy"]
+    assert said in str(offer.label)
+    declared = pieces.declare(controls.attack_words("M 1", {"sv": "13"}, offer.key), held)
+    assert isinstance(declared, Order)
+    assert [(roll.action, roll.sv) for roll in declared.rolls] == [(Action(what), sv)]
+    rolled = infinity.start(declared, lambda _: face - 1)
+    assert (markers.acting_troopers(rolled) == {"m 1"}) is opens
 
 
 # Explosions

@@ -143,7 +143,13 @@ def skills_of(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...
 
 
 def deployment_of(trooper: Trooper) -> Action | None:
+    """The roll with which a trooper may deploy; of a marker, whose skills are secret, what its kind allows."""
+    if trooper.is_marker:
+        return next((action for state, action in UNDER_MARKERS.items() if state in trooper.states), None)
     return next((action for action in DEPLOYS[1:] if trooper.has(action.label.message)), None)
+
+
+UNDER_MARKERS: Final = {"Camouflaged": Action.INFILTRATE, "Impersonation": Action.IMPERSONATE}
 
 
 def arms_of(trooper: Trooper, targets: Sequence[Trooper] = ()) -> tuple[Option, ...]:

@@ -137,7 +137,8 @@ def has_skill(roll: TargetedRoll) -> Iterator[Text]:
     said = {"Berserk": around.berserk, "Guard": around.guard, "Sensor": roll.one.action is Action.SENSOR}
     said["Triangulated Fire"] = around.triangulated
     said |= {action.label.message: roll.one.action is action for action in DEPLOYS}
-    for skill in (skill for skill, is_said in said.items() if is_said and trooper and not trooper.has(skill)):
+    known = trooper if trooper and not trooper.is_marker else None
+    for skill in (skill for skill, is_said in said.items() if is_said and known and not known.has(skill)):
         message = LACKS.get(skill, N_("{name} doesn't have {skill}. Choose another action."))
         yield Text(message, name=Name(roll.one.name), skill=term(skill))
 

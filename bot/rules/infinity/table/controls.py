@@ -111,8 +111,10 @@ def offers(table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
 def deploy_offers(turn: PlayerTurn | None, trooper: Trooper) -> Iterator[Offer]:
     action = open_order.deployment_of(trooper)
     if action is not None and (turn is None or not (turn.is_running or turn.round > 1)):
-        label = labeled(action.roll, trooper.name)
-        yield Offer(DEPLOY, OWNER, label, then=AfterOffer.FOLLOWS, rank=ButtonRank.ASIDE)
+        stat = Text("{stat} of {name}", stat=Code(action.stat), name=trooper.name)
+        asked = (Field("sv", stat, Code("13"), longest=2),) if trooper.is_marker else ()
+        label, form = labeled(action.roll, trooper.name), form_or_press(asked)
+        yield Offer(DEPLOY, OWNER, label, form, AfterOffer.FOLLOWS, ButtonRank.ASIDE)
 
 
 def order_offers(table: Mapping[str, Any], turn: PlayerTurn, trooper: Trooper) -> tuple[Offer, ...]:
@@ -381,7 +383,7 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
     if offer == FIRST:
         return {"moves": name}
     if offer == DEPLOY:
-        return {"deploys": name}
+        return {"deploys": name} | {key: read_number(text) for key, text in filled.items()}
     return {"acts": name, "form": dict(filled)}
 
 

@@ -20,7 +20,7 @@ from bot.rules.game import OF, OWNER, AfterOffer, ButtonRank, Field, Fill, Offer
 from bot.rules.infinity.orders import forms, json_orders, open_order, order, play
 from bot.rules.infinity.table import army
 from bot.rules.infinity.troopers import states
-from bot.rules.infinity.troopers.declared import Order, Save
+from bot.rules.infinity.troopers.declared import DEPLOYS, Order, Save
 from bot.rules.infinity.troopers.trooper import MAX_TROOPERS, Trooper, parse, troopers_of, with_states, write
 from bot.rules.infinity.turn.phases import HOLOECHOES, PROJECTS, drop_task
 from bot.rules.infinity.turn.player_turn import SECRETS, TURN, PlayerTurn, list_owners, own_troopers, turn_of
@@ -270,7 +270,13 @@ def acting_troopers(state: Any) -> set[str]:
     declared = state.declared if isinstance(state, play.State) else None
     lines = open_order.parsed(declared) if isinstance(declared, order.OpenOrder) else ()
     rolls = declared.rolls if isinstance(declared, Order) else ()
-    return {name.casefold() for name in (*(item.name for item in rolls), *(line.roll.name for line in lines))}
+    known = [item.name for item in rolls if item.action not in DEPLOYS or is_lost(state)]
+    return {name.casefold() for name in (*known, *(line.roll.name for line in lines))}
+
+
+def is_lost(state: play.State) -> bool:
+    """Whether a roll of deployment failed, so that its trooper starts as a model."""
+    return any(result.winner == "nobody" for result in play.results(state))
 
 
 def names_with_saves(state: Any) -> set[str]:
