@@ -198,7 +198,7 @@ async def test_a_restart_loses_no_marker_and_undo_takes_them_back(club: Club) ->
     assert len(await sheets(club)) == 1
 
 
-HEX = re.compile(r"[0-9a-f]{32,}|(?<=sealed, )[0-9a-f]{4}\b|\d{10,}|[0-9a-f]{6,}(?=\b|_)|\d+\.\d+")
+HEX = re.compile(r"[0-9a-f]{32,}|(?<=sealed, )[0-9a-f]{4}\b|[0-9a-f]{6,}(?=\b|_)|\d{10,}|\d+\.\d+")
 
 
 async def others_see(club: Club, caplog: pytest.LogCaptureFixture) -> str:
@@ -285,4 +285,5 @@ async def test_a_marker_infiltrates_by_a_press_and_only_a_failure_opens_it(club:
         club.dice.will_show(face - 1)
         await club.ana.submit_modal(asked, fill(asked.modal, {"sv": "13"}))
         assert await revealed(club) == opened
-    assert "from its own table edge, as a model" in words(club)
+    cards = str([shown.to_dict() for item in club.channel.history() for shown in item.embeds])
+    assert "CAMO 2 starts from its own table edge, as a model" in cards
