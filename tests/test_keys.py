@@ -5,9 +5,10 @@ after.
 """
 
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
+
+import pytest
 
 RULES: Final = Path(__file__).parents[1] / "bot" / "rules"
 CUTS: Final = {"startswith", "endswith", "removeprefix", "removesuffix", "partition", "rpartition", "split", "rsplit"}
@@ -27,26 +28,33 @@ def is_key(node: ast.AST) -> bool:
     return name in ("key", "offer")
 
 
-def nodes() -> Iterator[tuple[str, ast.AST]]:
-    for file in sorted(RULES.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            yield f"{file.relative_to(RULES)}:{getattr(node, 'lineno', 0)}", node
+Nodes = list[tuple[str, ast.AST]]
 
 
-def test_keys_and_ids_are_cut_no_more_often() -> None:
+@pytest.fixture(scope="module")
+def nodes() -> Nodes:
+    return [
+        (f"{file.relative_to(RULES)}:{getattr(node, 'lineno', 0)}", node)
+        for file in sorted(RULES.rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call | ast.Compare)
+    ]
+
+
+def test_keys_and_ids_are_cut_no_more_often(nodes: Nodes) -> None:
     cut = [
         where
-        for where, item in nodes()
+        for where, item in nodes
         if isinstance(item, ast.Call) and isinstance(item.func, ast.Attribute) and item.func.attr in CUTS
         if words(item.func.value) & KEYS
     ]
     assert len(cut) <= MAX_CUTS, cut
 
 
-def test_keys_are_compared_no_more_often() -> None:
+def test_keys_are_compared_no_more_often(nodes: Nodes) -> None:
     compared = [
         where
-        for where, item in nodes()
+        for where, item in nodes
         if isinstance(item, ast.Compare) and any(is_key(part) for part in (item.left, *item.comparators))
     ]
     assert len(compared) <= MAX_COMPARED, compared

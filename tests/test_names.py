@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+import pytest
+
 from tests.test_house import ROOT, sources
 
 BANNED: Final = frozenset(
@@ -86,42 +88,45 @@ def constants(tree: ast.Module) -> Iterator[str]:
         yield from (target.id for target in targets if isinstance(target, ast.Name))
 
 
-def test_no_function_has_a_name_that_names_nothing() -> None:
-    wrong = []
-    for path in sources("bot", "cogs"):
-        name = path.relative_to(ROOT).as_posix()
-        for line, word in named(ast.parse(path.read_text(encoding="utf-8"))):
-            if word.strip("_").lower() in BANNED:
-                wrong.append(f"{name}:{line} {word}")
+Trees = dict[str, ast.Module]
+
+
+@pytest.fixture(scope="module")
+def trees() -> Trees:
+    """Every file of the program, read once."""
+    paths = sources("bot", "cogs")
+    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
+def test_no_function_has_a_name_that_names_nothing(trees: Trees) -> None:
+    words = [(f"{name}:{line} {word}", word) for name, tree in trees.items() for line, word in named(tree)]
+    wrong = [place for place, word in words if word.strip("_").lower() in BANNED]
     assert wrong == [], "say what it does (a verb) or what it is (a noun)"
 
 
-def bare_functions() -> Iterator[tuple[str, str]]:
+def bare_functions(trees: Trees) -> Iterator[tuple[str, str]]:
     """Functions of modules and classes that are named by one bare word; neither properties nor commands."""
-    for path in sources("bot", "cogs"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    for name, tree in trees.items():
         bodies = [tree.body, *(node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]
         for item in (item for body in bodies for item in body):
             if not isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
             word, marks = item.name.strip("_"), " ".join(map(ast.unparse, item.decorator_list))
             if BARE.fullmatch(word) and not re.search("property|command", marks):
-                yield f"{path.relative_to(ROOT).as_posix()}:{item.lineno}", word
+                yield f"{name}:{item.lineno}", word
 
 
-def test_functions_are_named_by_verbs_or_nouns() -> None:
-    found = list(bare_functions())
+def test_functions_are_named_by_verbs_or_nouns(trees: Trees) -> None:
+    found = list(bare_functions(trees))
     assert [f"{place} {word}" for place, word in found if word not in BARE_ALLOWED] == [], "say what it does or returns"
     assert BARE_ALLOWED.keys() - {word for _, word in found} == set(), "rows that no function needs"
 
 
-def test_classes_have_names_of_their_own() -> None:
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in sources("bot", "cogs"))
-    names = Counter(node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+def test_classes_have_names_of_their_own(trees: Trees) -> None:
+    names = Counter(node.name for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
     assert {name for name, number in names.items() if number > 1} == REPEATED.keys()
 
 
-def test_limits_begin_with_max_or_min() -> None:
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sources("bot", "cogs")}
+def test_limits_begin_with_max_or_min(trees: Trees) -> None:
     limits = [word for tree in trees.values() for word in constants(tree) if word.endswith(LIMITS)]
     assert sorted(set(limits) - ENDS_SO) == []

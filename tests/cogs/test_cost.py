@@ -1,8 +1,8 @@
 """What any text costs, whatever is typed where: every text option, suggestion and form field of every command.
 
-Each is given its longest text, and no answer may hold the event loop for more steps than one constant allows. The usual
-run types the grammars that cost most; ``-m long`` tries all of them, also in the forms of cards, and prints the five
-texts that cost most.
+Each is given its longest text, and no answer may hold the event loop for more steps than one constant allows. The
+usual run takes a share of the commands and types the grammars that cost most; ``-m long`` tries all of them, also in
+the forms of cards, and prints the five texts that cost most.
 """
 
 from collections.abc import Iterator, Mapping
@@ -173,6 +173,7 @@ class Sweep:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("root", ROOTS)
 async def test_no_option_holds_the_loop_for_long(club: Club, root: str, admin: simcord.MemberActor) -> None:
     await sweep_options(Sweep(club), root, admin)
@@ -275,6 +276,7 @@ MAX_LINES: Final = 2
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("path", "typed", "others"), TAKEN, ids=[f"{path} {next(iter(typed))}" for path, typed, _ in TAKEN]
 )

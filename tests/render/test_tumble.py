@@ -80,6 +80,7 @@ def test_it_plays_once(shown: Card) -> None:
     assert "loop" not in Image.open(BytesIO(made(shown))).info
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("count", [1, tumble.MAX_SMOOTH, tumble.MAX_SMOOTH + 1, LARGEST])
 @pytest.mark.parametrize("body", BODIES)
 def test_every_throw_is_short_and_small(body: str, count: int) -> None:
