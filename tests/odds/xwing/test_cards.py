@@ -326,3 +326,10 @@ def test_a_card_by_its_name_is_refused_with_its_id() -> None:
         answer({"pilot": "Wedge Antilles"}, PLAIN)
     with pytest.raises(PlayerError, match="Use `predator` or"):
         answer({**PLAIN, "upgrades": ["Predator!"]}, PLAIN)
+
+
+def test_a_token_that_comes_before_the_dice_is_counted_once_its_claim_is_made() -> None:
+    alert = {**PLAIN, "upgrades": ["advancedwarningsystems-modification"]}
+    assert answer(PLAIN, alert)["joint"] == answer(PLAIN, PLAIN)["joint"]
+    claimed = answer(PLAIN, {**alert, "claims": alert["upgrades"]})
+    assert (claimed["joint"], claimed["counted"]) == (answer(PLAIN, {**PLAIN, "evade": 1})["joint"], alert["upgrades"])

@@ -21,12 +21,23 @@ from bot.rules.xwing.cards.facts import ConditionReader, Evaluation, Facts, Figh
 from bot.rules.xwing.cards.rows import ROWS, CardRow, HowMany, rows_of
 from bot.rules.xwing.dice import conditions, costs
 from bot.rules.xwing.dice.conditions import EffectCondition, Has, Obstruction, Outcome, tokens_in
-from bot.rules.xwing.dice.consequences import FORCE_BACK, AToken, Consequence, Flip, Lend, RangeDie, Timing, Transfer
+from bot.rules.xwing.dice.consequences import (
+    FORCE_BACK,
+    AToken,
+    Consequence,
+    Flip,
+    Gain,
+    Lend,
+    RangeDie,
+    Timing,
+    Transfer,
+    Who,
+)
 from bot.rules.xwing.dice.costs import CHARGE, CardId, Cost, OneUse, Payer, Spendable
 from bot.rules.xwing.dice.declared import AT_ROLL, EACH, MAX_POOL, Declared, DiceEffect, DiceWindow, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL, Face
 from bot.rules.xwing.dice.modify import SUCCESS
-from bot.rules.xwing.dice.tokens import FELT, MAX_HELD, TOKENS, TokenShape, removals_until_ineffective
+from bot.rules.xwing.dice.tokens import FELT, GREEN, MAX_HELD, TOKENS, TokenShape, removals_until_ineffective
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,13 +378,15 @@ def payment_keys(row: CardRow) -> list[str]:
 
 
 def of_friend(deed: Consequence, held: ActiveRow, *, is_played: bool) -> Iterator[DiceEffect]:
-    """Yield an effect for each token of a friendly ship that a side may spend or move to its ship."""
+    """Yield an effect for each token of a friendly ship that a side may spend or move to its ship, or that comes."""
     for token in deed.lent if isinstance(deed, Transfer | Lend) else ():
         if held.side in TOKENS[token].sides:
             moves, effect = isinstance(deed, Transfer), spending(token, held.side)
             effect = DiceEffect(verb="gain", pool=effect.pool, what=AToken(token)) if moves and is_played else effect
             effect = replace(effect, cost=((costs.OfShip(token, Name(holder(held.me))), 1),))
             yield from [effect] * min(1 if moves else MAX_HELD, has_token(held.me, token))
+    if isinstance(deed, Gain) and deed.who is Who.ME and held.row.when is DiceWindow.BEFORE_DICE and not is_played:
+        yield from [spending(deed.token, held.side)] * (deed.token in GREEN)  # at a table the token comes to the ship
 
 
 def has_token(ship: Fighter, token: str) -> int:
