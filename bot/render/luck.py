@@ -122,7 +122,7 @@ def bars(lines: Sequence[LuckLine], match: tuple[Shown, Shown]) -> Meters:
 
 def luckiest(name: Shown, outcome: Shown, chance: Fraction) -> Text:
     """The roll of a match whose result was the least likely to be reached."""
-    message = N_("{name}: {outcome} Chance to do this well or better: {share}.")
+    message = N_("{name}: {outcome} {share} of rolls do as well.")
     return Text(message, name=name, outcome=outcome, share=percent(chance))
 
 

@@ -17,7 +17,7 @@ def headline(
     piece: Noun,
     points: Mapping[int, int] | None = None,
 ) -> Shown:
-    """``Ana wins in round 5, points 20 : 14, 4 : 2 in ships destroyed.``, or the state of a running match.
+    """``Ana wins in round 5, points 20 : 14.``, or the state of a running match; without points, the pieces destroyed.
 
     ``names``, what was ``lost`` and ``points`` go by the number of the player; the winner is None during the match, and
     0 if nobody wins.
@@ -27,7 +27,7 @@ def headline(
     parts = list[Text]()
     if counts and points:
         parts.append(Text("points {points}", points=Code(" : ".join(str(points.get(each, 0)) for each in numbers))))
-    if counts:
+    elif counts:
         destroyed = Code(" : ".join(map(str, counts)))
         parts.append(Text("{counts} in {pieces} destroyed", counts=destroyed, pieces=term(piece.many)))
     if winner is None:

@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.client import Interaction
 from bot.languages.translate import translate
 from bot.render.xwing import fleet as cards
-from bot.rules.errors import BadInputError, Example, PlayerError
+from bot.rules.errors import BadInputError, Example, PlayerError, UnknownWordError
 from bot.rules.text import N_, Code, Name, Names, Text
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.rules.xwing.cards.cards import by_numbers, pilot_ship
@@ -20,6 +20,7 @@ from bot.rules.xwing.table import ship as table
 from bot.rules.xwing.table.match import ships_of
 from bot.rules.xwing.table.ship import Changes, Fleet, Ship, find, from_card, launch, refit
 from bot.rules.xwing.table.squad import find_pilot
+from bot.rules.xwing.table.squad_text import nearest_pilot
 from bot.sessions.request import Person
 from bot.ui.commands import options
 from bot.ui.commands.options import MISSING, OPTION_LONGEST, CommandOption, Given, choice, takes
@@ -38,6 +39,8 @@ NUMBERS: Final = CommandOption("numbers", Typed, Text("Instead of a pilot: 3/2/4
 HOW_MANY: Final = CommandOption("count", app_commands.Range[int, 1, 8], Text("How many of them"), 1)
 OWNER: Final = CommandOption("player", discord.User, Text("Owner. Default: you"))
 NEW_NAME: Final = CommandOption("name", NameOption, Text("Its name. Default: the pilot's"))
+NAMED: Final = 3
+"""Pilots that a refusal names."""
 PLAYERS: Final = (choice(Text("the first player"), "first"), choice(Text("the second player"), "second"))
 SQUAD: Final = (
     CommandOption(
@@ -74,11 +77,12 @@ def known_pilot(typed: str, cards: CardSet, language: str = "") -> str:
     """The id of a pilot that was picked from the list, or typed in a language. Raises ``BadInputError``."""
     if (result := find_pilot(typed, cards)) is not None:
         return result
-    near = find_pilots(typed, cards, 2, language)
-    if len(near) != 1:
-        refused = Text("Use the name of a pilot; pick one from the list that appears as you type.")
-        raise BadInputError("pilot", typed, refused)
-    return near[0].pilot
+    near = find_pilots(typed, cards, NAMED, language) if search_key(typed) else []
+    if len(near) == 1:
+        return near[0].pilot
+    names = [pilot.label for pilot in near] or [*filter(None, [nearest_pilot(typed, [cards])])]
+    meant = [Text("Did you mean {card}?", card=Names([Code(f"`{name}`") for name in names], "or"))] if names else []
+    raise UnknownWordError("pilot", typed, *meant, Text("Use the name of a pilot as printed on its card."))
 
 
 def named_pilot(typed: str, cards: CardSet, language: str = "") -> str:

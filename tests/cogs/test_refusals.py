@@ -12,6 +12,9 @@ from simcord.backend.errors import OptionError
 from simcord.enums import ComponentType
 
 from bot.languages.translate import translate
+from bot.rules.anydice.notation import parse as parse_dice
+from bot.rules.game import Side
+from bot.rules.xwing.dice.typed_sides import parse as parse_side
 from bot.ui.commands.options import form_of
 from bot.ui.dispatch import error_messages
 from cogs.help import slashes
@@ -158,3 +161,45 @@ async def test_a_ship_of_a_name_alone_is_asked_for_its_numbers(club: Club) -> No
     opened = await club.ana.slash(club.channel, "xwing ship add", name="My freighter")
     added = await club.ana.submit_modal(opened, {"name": "My freighter", "numbers": "3/2/4/2 i5"})
     assert not added.response or not added.response.ephemeral
+
+
+@pytest.mark.parametrize(
+    ("form", "key", "text", "named"),
+    [
+        ("xwing ship add", "pilot", "Luke", "Did you mean `Luke Skywalker, "),
+        ("xwing ship add", "pilot", "luke skywlaker", "Did you mean `Luke Skywalker`?"),
+        ("xwing ship add", "pilot", "Luke Skywalker + Proton Torps", "Did you mean `Luke Skywalker`?"),
+        ("xwing ship add", "pilot", "\N{ROCKET}", "Use the name of a pilot as printed on its card."),
+        ("roll", "dice", "1d20+Dex", "write the number that `Dex` stands for"),
+        ("roll", "dice", "dé 6", "Write dice such as `2d6+3`"),
+        ("infinity roll", "mods", "-3 cover", "as in `-3 +6`"),
+        ("xwing attack", "with", "i have a focus", "You can use: focus, "),
+    ],
+)
+async def test_what_clumsy_people_type_is_refused_with_what_would_do(
+    club: Club, form: str, key: str, text: str, named: str
+) -> None:
+    opened = await club.ana.slash(club.channel, form)
+    assert opened.modal is not None
+    label = next(part["label"] for part in fields_of(opened.modal) if part["component"].get("custom_id") == key)
+    values = {key: text} if form in ("roll", "xwing ship add") else filled(opened.modal, club.bo) | {key: text}
+    refused = said(await club.ana.submit_modal(opened, values))
+    assert named in refused
+    assert f"`{label}`" in refused
+
+
+def fields_of(form: Any) -> list[Any]:
+    """The labeled fields of a form."""
+    return [part for part in form["components"] if "component" in part]
+
+
+@pytest.mark.parametrize("text", ["**focus**, lock", "- focus\n- lock", "focus & lock", "1 foci and lock"])
+def test_pasted_markdown_is_read(text: str) -> None:
+    assert parse_side(text, Side.ATTACKER, "with") == parse_side("focus, lock", Side.ATTACKER, "with")
+
+
+def test_no_tokens_may_be_said_in_words() -> None:
+    assert {parse_side(text, Side.ATTACKER, "with") for text in ("none", "Nothing", "no tokens", "")} == {
+        parse_side("", Side.ATTACKER, "with")
+    }
+    assert parse_dice("**2d6**") == parse_dice("2d6")

@@ -949,7 +949,7 @@ async def test_the_recap_gives_the_match_to_keep(club: Club) -> None:
     assert match["format"] == "rollcall-match/1"
     assert [item["xws"]["faction"] for item in match["squads"]] == ["rebelalliance", "galacticempire"]
     assert [item["name"] for item in match["players"]] == ["Ana", "Bo"]
-    assert match["result"] == ["Ana wins in round 1, points 20 : 1, 0 : 0 in ships destroyed."]
+    assert match["result"] == ["Ana wins in round 1, points 20 : 1."]
     assert any("2 hits and 1 crit" in item.get("outcome", "") for item in match["plies"])
     assert page.startswith(b"<!doctype html>")
     assert not re.search(rb"https?://", page.partition(b"<body")[2]), "it asks nobody for anything"

@@ -22,7 +22,7 @@ async def test_who_is_called_to_an_attack_that_begins_with_the_other_side_reads_
     club.dice.red("hit focus")
     await club.attack(dice=2, agility=0, opponent=club.bo, **{"with": "focus"})
     assert "Ana's turn" in (club.embed.description or "")
-    assert club.card.content == f"Ana invites <@{club.bo.id}> to this roll."
+    assert club.card.content == f"Against <@{club.bo.id}>"
 
 
 async def test_an_attack_between_two_bare_ships_is_one_command(club: Club) -> None:

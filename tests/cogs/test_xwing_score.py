@@ -178,7 +178,7 @@ async def test_a_match_ends_by_points_with_a_recap_and_a_rematch(squads: Club) -
     await squads.ana.slash(squads.channel, "xwing endphase")
     await squads.env.settle()
     assert squads.embed.author.name == "X-Wing · the game is over"
-    assert squads.outcome == "Ana wins in round 1, points 20 : 1, 0 : 0 in ships destroyed."
+    assert squads.outcome == "Ana wins in round 1, points 20 : 1."
     (picture,) = squads.card.attachments
     assert (picture.description or "").startswith("Ana wins · 20 points")
     assert squads.labels == ["Rematch", "Replay"]
@@ -203,7 +203,7 @@ async def test_the_clock_speaks_up_twice(squads: Club, later: Later) -> None:
     assert "Only people who have ships here" in said(await squads.cleo.click(squads.card, label="End the match"))
     await squads.ana.click(squads.card, label="End the match")
     await squads.env.settle()
-    assert squads.outcome == "Bo wins in round 1, points 1 : 0, 0 : 0 in ships destroyed."
+    assert squads.outcome == "Bo wins in round 1, points 1 : 0."
 
 
 async def test_whoever_ends_a_match_says_it_with_no_link_of_their_own(club: Club) -> None:
@@ -280,4 +280,4 @@ async def test_a_match_of_fifty_points_is_played_to_its_end(club: Club) -> None:
     await score(club, club.ana, points=5)
     await club.bo.slash(club.channel, "xwing damage", ship="Darth Vader", hits=5)
     await club.ana.slash(club.channel, "xwing endphase")
-    assert club.outcome == "Ana wins in round 1, points 35 : 2, 1 : 0 in ships destroyed."
+    assert club.outcome == "Ana wins in round 1, points 35 : 2."

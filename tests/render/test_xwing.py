@@ -118,13 +118,13 @@ def test_the_sentence_of_each_window() -> None:
     filled = {"agility": "2", "tokens": "change 1 crit to hit, evade"}
     state = xwing.attack.choose(state, Choice("defend", filled=filled), Falls("crit hit focus focus"))
     assert shown(state).outcome == "Ana against Bo: 1 hit, 1 crit, 2 focus results."
-    assert shown(state).turn == "Bo's turn: change dice or press Done."
+    assert shown(state).turn == "Bo's turn: change dice."
     state = press(state, "effect-0")
     assert shown(state).outcome == "Ana against Bo: 2 hits, 2 focus results."
-    assert shown(state).turn == "Ana's turn: change dice or press Done."
+    assert shown(state).turn == "Ana's turn: change dice."
     state = press(press(state, "effect-0"), "done", "evade blank")
     assert shown(state).outcome == "Ana against Bo, defense: 1 evade."
-    assert shown(state).turn == ("Ana's turn: change dice or press Done. To cancel: 1 hit, 1 crit.")
+    assert shown(state).turn == ("Ana's turn: change dice. To cancel: 1 hit, 1 crit.")
     state = press(state, "done")
     assert english(shown(state).turn).startswith("Bo's turn: change dice")
     state = press(state, "evade")
@@ -133,7 +133,7 @@ def test_the_sentence_of_each_window() -> None:
 
 def test_nothing_to_cancel_is_not_spoken_of() -> None:
     state = begin(1, 1, "blank evade", "", "focus, spend 1 evade")
-    assert shown(state).turn == "Bo's turn: change dice or press Done."
+    assert shown(state).turn == "Bo's turn: change dice."
 
 
 def test_no_dice_in_play_is_said_too() -> None:

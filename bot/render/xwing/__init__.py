@@ -263,16 +263,16 @@ def claim_turn(state: Attack, side: Side, names: People) -> Text:
 
 
 CLAIM_TURNS: Final = {
-    True: N_("{who}'s turn: press the tokens you spend, or press Done."),
+    True: N_("{who}'s turn: spend tokens."),
     False: N_("Waiting for someone to play the {side}: press the tokens you spend, or press Done."),
 }
 """Sentences by whether someone plays the side."""
 
 
 TURNS: Final = {
-    (True, True): N_("{who}'s turn: use a card or press Done."),
+    (True, True): N_("{who}'s turn: use a card."),
     (True, False): N_("Anyone playing the {side}: use a card or press Done."),
-    (False, True): N_("{who}'s turn: change dice or press Done."),
+    (False, True): N_("{who}'s turn: change dice."),
     (False, False): N_("Anyone playing the {side}: change dice or press Done."),
 }
 """Sentences by whether it is a step between the windows, and whether someone plays the side."""
@@ -399,6 +399,8 @@ def side_summary(state: Attack, names: People, left: Mapping[Side, Sequence[Show
         return EMPTY
     acts = ACTS[state.window][0] if state.window in ACTS else None
     parts = {side: left[side] if side is not acts else repeated_assets(state, side) for side in Side}
+    if acts is Side.ATTACKER:  # the ship at stake matters once its own side chooses; **How?** says it until then
+        parts[Side.DEFENDER] = [item for item in left[Side.DEFENDER] if item not in ship(state)]
     if not state.green and (dice := defense_pool(state.declared)):
         parts[Side.DEFENDER] = [Count(dice, "defense die", "defense dice"), *parts[Side.DEFENDER]]
     every = ((fighter(state, side, names) or WHO[side], held) for side, held in parts.items() if held)

@@ -74,7 +74,12 @@ def in_other_languages(typed: str, language: str, error: ParseError) -> Iterator
         if other != language and phrases.in_english(typed, other)[0] != typed:
             with suppress(ParseError):
                 (meant, asked, behind), *more = readings(typed, language=other)
-                if not more and not asked and meant not in [expression for expression, _, _ in result]:
+                if (
+                    meant.has_dice
+                    and not more
+                    and not asked
+                    and meant not in [expression for expression, _, _ in result]
+                ):
                     result.append((meant, (Text("in {language}", language=Name(words.TABLES[other]["name"])),), behind))
     yield from result
     for marked in quoted(error.text, error.label) if result and error.label else ():
@@ -94,7 +99,7 @@ def strip_bot_prefix(text: str) -> str:
         typed = typed[match.end() :].strip()
     if match := phrases.INLINE.fullmatch(typed):
         typed = match["inside"].strip()
-    return typed.strip("`").strip()
+    return (typed.strip("*") if typed[:2] == typed[-2:] == "**" else typed).strip("`").strip()
 
 
 def readings(

@@ -174,10 +174,10 @@ async def begin(interaction: Interaction, opening: RollOpening) -> None:
         return
     if played.seats_bot(asked.bot_id):
         played = await bot_player.play_on(interaction, played)
-    await post_roll(interaction, played, **invite(interaction, opening, played, {asked.by.id, asked.bot_id}))
+    await post_roll(interaction, played, **invite(opening, played, {asked.by.id, asked.bot_id}))
 
 
-def invite(interaction: Interaction, opening: RollOpening, played: Played, known: Collection[int]) -> dict[str, Any]:
+def invite(opening: RollOpening, played: Played, known: Collection[int]) -> dict[str, Any]:
     """Return the words that ping who is waited for, the only ping; nothing where that is nobody but ``known``."""
     is_named = opening.opponent or Side.DEFENDER in opening.game.played_by(opening.declared)
     defender = played.seats.get(Side.DEFENDER) if is_named else None
@@ -190,8 +190,7 @@ def invite(interaction: Interaction, opening: RollOpening, played: Played, known
         return {}
     content: Shown = Sentences(map(request_context.mention, ids))
     if defender is not None and {offer.side for offer in played.offers if offer.is_awaited} == {Side.ATTACKER}:
-        who = request_context.name_shown(interaction.user)
-        content = Text("{who} invites {people} to this roll.", who=who, people=content)
+        content = Text("Against {people}", people=content)
     return {"content": content, "allowed_mentions": request_context.mentions_of(ids)}
 
 

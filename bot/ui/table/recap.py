@@ -85,7 +85,7 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, result: LuckOfM
     outcome = best.roll.game.card(best.roll.state, names).outcome
     said = escape_markdown(translate(luck_page.luckiest(clean(best.person.name), outcome, best.chance_as_good)))
     text = board.with_link(said, place(interaction), interaction.client.links.of(best.roll))
-    embed.add_field(name=translate(Text("The luckiest roll of the match")), value=no_break(text[:1024]), inline=False)
+    embed.add_field(name=translate(Text("Luckiest roll")), value=no_break(text[:1024]), inline=False)
 
 
 def luck_card(title: Shown, result: LuckOfMatch, *, named: bool = True, **recap: Any) -> Card:

@@ -48,7 +48,7 @@ def test_a_row_with_a_question_keeps_its_window_open_and_the_press_is_the_claim(
     fight = Fight(ships, "hit blank blank", attacker="Blue Squadron Escort", defender="Academy Pilot", range=2)
     assert fight.state.window is AttackWindow.ATTACKER_MODIFIES_ATTACK
     (label,) = [item for item in labels(fight) if item != "Done"]
-    assert label.startswith("Predator (the defender is in your bullseye arc): reroll 1 die")
+    assert label.startswith("Predator (in your bullseye arc): reroll 1 die")
     press(fight, "Predator", "1", falls="crit evade blank blank")
     assert shown(fight) == "crit blank" or shown(fight).startswith(("hit", "crit"))
 
@@ -90,7 +90,7 @@ def test_crack_shot_acts_before_neutralize_when_dice_are_not_modified_any_more()
     told = {"attacker": "Blue Squadron Escort", "defender": "Academy Pilot", "range": 2}
     fight = Fight(ships, "hit hit hit evade evade evade", **told)
     assert fight.state.window is AttackWindow.ATTACKER_BEFORE_NEUTRALIZE
-    press(fight, "Crack Shot (the defender is in your bullseye arc; for 1 charge)")
+    press(fight, "Crack Shot (in your bullseye arc; for 1 charge)")
     assert fight.state.damage is not None
     assert fight.state.damage.total == 1
     assert fight.ships["Blue Squadron Escort"].upgrade_charges == (0,)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet
 from bot.rules.xwing.table.squad import Squad, parse
-from bot.rules.xwing.table.squad_text import names_of, read, search_key, short_names
+from bot.rules.xwing.table.squad_text import names_of, nearest_pilot, read, search_key, short_names
 
 XWA, LEGACY = SETS = [SHELF.of(key) for key in POOLS]
 
@@ -413,3 +413,17 @@ def test_every_usual_name_of_a_ship_behind_a_pilot_chooses_among_the_ships_of_th
 def test_a_ship_behind_a_pilot_that_is_none_of_theirs_is_said(form: str, ship: str) -> None:
     (squad,) = read(form.format("Han Solo", ship), XWA)
     assert [word for word, _ in squad["unread"]] == [ship]
+
+
+@pytest.mark.parametrize(
+    ("line", "near"),
+    [
+        ("luke", "Luke Skywalker"),
+        ("**Luke**", "Luke Skywalker"),
+        ("vadr", "Darth Vader"),
+        ("half", ""),
+        ("Vadr x2", ""),
+    ],
+)
+def test_a_part_of_a_name_names_the_pilot(line: str, near: str) -> None:
+    assert nearest_pilot(line, SHELF.newest()) == near

@@ -63,7 +63,7 @@ FACE_WORDS: Final[Mapping[str, Face]] = {
 }
 FACES_NAMED: Final = tuple(Face)
 """Faces that errors list."""
-CALLED: Final = {"lock": "tl locks", "calculate": "calc calcs", "focus": "eye eyes", "shields": "shield"}
+CALLED: Final = {"lock": "tl locks", "calculate": "calc calcs", "focus": "eye eyes foci", "shields": "shield"}
 ALIASES: Final[Mapping[str, str]] = {
     said: meant for meant, words in {**CALLED, "needs": "need require requires"}.items() for said in words.split()
 }
@@ -105,6 +105,10 @@ ANY: Final = "any"
 
 TURNING: Final = tuple(name for name, token in TOKENS.items() if token.turns)
 """The tokens that turn dice."""
+AS_COMMA: Final = {**dict.fromkeys(map(ord, ";\n&•"), ","), ord("*"): None}
+"""Signs that stand for a comma, and those of Markdown, which stand for nothing."""
+BULLET: Final = re.compile(r"(?:^|,) ?- ")
+NO_TOKENS: Final = ("none", "nothing", "no tokens")
 AS_A_BUTTON: Final = re.compile(rf"\b({'|'.join(TURNING)})s?\s*:\s*(\d+)(?:\s+(?:to\s+)?(?:hit|evade)s?\b)?")
 """A button label like ``focus: 1 to hit``, read as a number of tokens."""
 POOL_WORDS: Final[Mapping[str, Pool]] = {pool.value: pool for pool in Pool}
@@ -261,7 +265,9 @@ def no_hull(shields: int) -> BadInputError:
 
 def phrases(text: str) -> list[str]:
     """The parts of a line between commas and what stands for a comma, without empty ones."""
-    text = text.replace(";", ",").replace("\n", ",").lower().replace("target lock", "lock")
+    text = BULLET.sub(",", text.translate(AS_COMMA)).lower().replace("target lock", "lock")
+    if text.strip() in NO_TOKENS:
+        return []
     text = AS_A_BUTTON.sub(r"\1 \2", text)
     text = PLUS.sub(lambda plus: f",+{plus[1].strip()}" if plus[1] else ",", text)
     return [part for part in text.split(",") if part.strip()]

@@ -22,6 +22,8 @@ from urllib.parse import unquote
 from bot.rules.text import UNNAMED, Name
 from bot.rules.xwing.cards.card_sets import Card, CardSet
 from bot.rules.xwing.cards.cards import FACTIONS, without_quotes
+from bot.rules.xwing.cards.pilots import find_pilots, index
+from bot.rules.xwing.cards.pilots import search_key as search_words
 
 SMALL_SQUAD: Final = 20
 """Points of a squad in ruleset 2.5: there a pilot's points are the ship's, and upgrades are paid from its loadout."""
@@ -37,6 +39,8 @@ LABELS: Final = ("pilot", "ship", "upgrades", "upgrade", "points", "total", "fac
 """Words beside names that are no names."""
 LIKE: Final = 0.6
 """Minimum likeness of a card suggested to people: a ratio of ``difflib``."""
+LIKE_A_WORD: Final = 0.7
+"""The same where each word of a name may be meant: short words are often a little alike."""
 NAME_LONGEST: Final = 60
 """Characters of a name that is compared."""
 NEAR: Final = 0.75
@@ -431,17 +435,28 @@ def nearest(name: str, faction: str, cards: CardSet) -> str:
     """The printed name that is the nearest, of the pilots of a faction and of all upgrades; "" where none is near."""
     pilots = (pilot for pilot in cards.pilots.values() if faction in ("", pilot["faction"]))
     printed = {search_key(item["name"]): str(item["name"]) for item in (*cards.upgrades.values(), *pilots)}
+    printed = {search_key(name.partition(" ")[0]): name for name in printed.values()} | printed
     return next((printed[near] for near in near_matches(search_key(name), printed, LIKE)), "")
 
 
 def nearest_pilot(line: str, sets: Iterable[CardSet]) -> str:
     """The printed name of the pilot that is the nearest to the ship of a line; "" where none is near."""
-    ship = search_key(re.split(r" \+ |[(:]", line)[0])
+    ship = search_words(re.split(r" \+ |[(:]", line)[0])
     for cards in sets:
-        printed = {search_key(pilot["name"]): str(pilot["name"]) for pilot in cards.pilots.values()}
-        if near := near_matches(ship, printed, LIKE):
-            return without_quotes(printed[near[0]])
+        if found := find_pilots(ship, cards, 1) if len(ship) > 3 else []:
+            return without_quotes(str(cards.pilots[found[0].pilot]["name"]))
+        names = pilots_in_part(cards)
+        if near := near_matches(ship, names, LIKE_A_WORD):
+            return names[near[0]]
     return ""
+
+
+@lru_cache(maxsize=8)
+def pilots_in_part(cards: CardSet) -> Mapping[str, str]:
+    """Printed names by their search keys and by each of their words; of several, the first one listed."""
+    every = reversed(index(cards))
+    names = {pilot.name: without_quotes(str(cards.pilots[pilot.pilot]["name"])) for pilot in every}
+    return {word: name for key, name in names.items() for word in key.split() if len(word) > 3} | names
 
 
 # Ids
