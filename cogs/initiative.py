@@ -254,6 +254,9 @@ def turn_mark(order: TurnOrder) -> str:
 
 # The message
 
+BLANK, LEADS = discord.ButtonStyle.secondary, discord.ButtonStyle.success
+"""Somebody joins first; of two green buttons a message keeps the first one's color."""
+
 
 async def draw(client: Client, kept: TrackedMessage, _: Mapping[int, str]) -> live_messages.RenderedMessage:
     """The list as things stand."""
@@ -263,8 +266,8 @@ async def draw(client: Client, kept: TrackedMessage, _: Mapping[int, str]) -> li
         return live_messages.RenderedMessage({**card_messages.card_message(cards.OVER), "view": None})
     players, seen = await client.tables.players(here), turn_mark(order)
     buttons = [
-        button(Text("Join"), TurnsAddress(seen, "join")),
-        button(Text("Next"), TurnsAddress(seen, "next"), discord.ButtonStyle.success),
+        button(Text("Join"), TurnsAddress(seen, "join"), BLANK if order.combatants else LEADS),
+        button(Text("Next"), TurnsAddress(seen, "next"), LEADS),
         button(Text("End"), TurnsAddress(seen, "end")),
     ]
     return live_messages.RenderedMessage(

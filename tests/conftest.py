@@ -196,6 +196,12 @@ class Club:
         return self.embed.title or ""
 
     @property
+    def leading(self) -> str:
+        """The label of the one colored button of the newest card; "" for none."""
+        shown = (item for row in self.card.components for item in row.to_dict().get("components", []))
+        return next((item["label"] for item in shown if item.get("style") in (1, 3)), "")
+
+    @property
     def labels(self) -> list[str]:
         """What can be pressed and picked on the newest card; to ask, to take back, to type a card is not to choose.
 

@@ -73,7 +73,9 @@ async def test_people_join_one_message_and_stand_in_order(club: Club) -> None:
     message = await start(club)
     assert club.outcome == "Who's in? Join with a roll."
     assert club.labels == ["Join", "Next", "End"]
+    assert club.leading == "Join"
     await join(club, club.ana, "1d20+3", 14)
+    assert club.leading == "Next"
     assert headline(club) == "Join with a roll, or press Next to start the first turn."
     await join(club, club.bo, "1d20", 12)
     await join(club, club.cleo, "15")

@@ -39,6 +39,7 @@ async def test_each_has_a_button_and_the_card_says_who_has_not_rolled(club: Club
 async def test_everybody_presses_one_button_and_says_what_they_add(club: Club) -> None:
     await asked(club, club.ana, dice="1d20+...", request="everybody")
     assert club.outcome == "Ana asks everyone to roll 1d20+…."
+    assert club.leading == "Roll"
     show(club, 3)
     await club.bo.submit_modal(await club.bo.click(club.card, label="Roll"), {"bonus": "+2"})
     assert club.outcome == "Bo 5."

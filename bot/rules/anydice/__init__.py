@@ -29,6 +29,7 @@ from bot.rules.errors import BadInputError, Example, NotUnderstoodError, PlayerE
 from bot.rules.game import (
     Act,
     AfterOffer,
+    ButtonRank,
     Choice,
     Eligible,
     Field,
@@ -289,6 +290,7 @@ def offers(state: State) -> tuple[Offer, ...]:
                 Text("Roll"),
                 form_or_press(fields),
                 AfterOffer.OPTIONAL,
+                rank=ButtonRank.LEADS,
             )
         ]
     return (*each, CLOSE) if declared.people or len(state.given) < MAX_ROLLS else ()

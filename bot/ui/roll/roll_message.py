@@ -614,7 +614,8 @@ def view(
     ranked = [offer for offer in plain if offer.rank < ButtonRank.LAST]
     leads = [offer for offer in ranked if offer.is_awaited]
     follows = [offer for offer in ranked if offer.then is AfterOffer.FOLLOWS]  # before the game continues
-    leading = next(iter((*leads, *follows)), None)
+    asked = [offer for offer in ranked if offer.rank is ButtonRank.LEADS]  # of everyone, and nobody is waited for
+    leading = next(iter((*leads, *follows, *asked)), None)
     buttons = list[Component]()
     for offer in plain[:MAX_BUTTONS]:
         label, emoji = cards.with_people(offer.label, played), cards.emoji_of(offer.shows, display)
