@@ -58,7 +58,8 @@ Part = tuple[Shape, Ink, str]
 
 
 def draw_figure(figure: Roster) -> Image.Image:
-    """The picture in palette indices."""
+    """The picture in palette indices; the states of all ships stand in one place."""
+    ships = partial(draw_ships, are_beside=all(fits_beside(unit) for team in figure.teams for unit in team.units))
     if len(figure.teams) == 2:
         return stack_images(join_columns([stack([head(team.title), *ships(team.units)]) for team in figure.teams]))
     parts = list[Image.Image]()
@@ -96,12 +97,25 @@ def pieces() -> Iterator[Callable[[], object]]:
     yield from (partial(letters.word, part, SIZE, TEXT, TRAY) for part in "0123456789x/")
     yield from (partial(sign_shape, name) for name in SIGNS)
     yield from (partial(chip, str(number), CHIP) for number in range(1, len(units) + 1))
-    yield from (partial(ship, unit, ENGLISH) for unit in units)
+    yield from (partial(ship, unit, ENGLISH, True) for unit in units)
 
 
-def ships(units: tuple[RosterShip, ...]) -> list[Image.Image]:
-    """Ships with their states and tokens in the language that is spoken."""
-    return [ship(unit, CURRENT_LANGUAGE.get()) for unit in units]
+def draw_ships(units: tuple[RosterShip, ...], *, are_beside: bool) -> list[Image.Image]:
+    """Ships with their states, beside the hull or before the tokens, in the language that is spoken."""
+    return [ship(unit, CURRENT_LANGUAGE.get(), are_beside) for unit in units]
+
+
+def state_of(unit: RosterShip) -> list[Part]:
+    """The word of a ship's state; empty where it has none."""
+    word, tone = WORDS.get(unit.state, (EMPTY, MUTED))
+    return [(pill(translate(unit.called or word)), tone, "")] if unit.state else []
+
+
+def fits_beside(unit: RosterShip) -> bool:
+    """Whether there is room for a ship's state beside its hull."""
+    left = PAD if unit.initiative is None else LEFT
+    state = sum(shape.width for shape, *_ in state_of(unit))
+    return not state or left + min_body_width(unit) + state <= COLUMN - PAD
 
 
 def stack(parts: list[Image.Image]) -> Image.Image:
@@ -133,13 +147,10 @@ def head(title: str, width: int = COLUMN) -> Image.Image:
 
 
 @lru_cache(maxsize=512)
-def ship(unit: RosterShip, _language: Language) -> Image.Image:
+def ship(unit: RosterShip, _language: Language, is_beside: bool = True) -> Image.Image:
     """One ship, of each language one picture. Nobody may draw on it again."""
-    strong = unit.state in ("", "next")
-    word, tone = WORDS.get(unit.state, (EMPTY, MUTED))
-    state: list[Part] = [(pill(translate(unit.called or word)), tone, "")] if unit.state else []
+    strong, state = unit.state in ("", "next"), state_of(unit)
     left = PAD if unit.initiative is None else LEFT
-    is_beside = left + min_body_width(unit) + sum(shape.width for shape, *_ in state) <= COLUMN - PAD
     inks = (BRIGHT["red"], BRIGHT["green"]) if strong else (GRAY, GRAY)  # attack and agility as on a ship card
     dice: list[Part] = [(chip(str(value), TOKEN), ink, "") for value, ink in zip(unit.dice or (), inks, strict=False)]
     rows = arrange_marks(unit.marks, [*dice, *([] if is_beside else state)])
