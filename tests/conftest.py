@@ -198,7 +198,8 @@ class Club:
     @property
     def leading(self) -> str:
         """The label of the one colored button of the newest card; "" for none."""
-        shown = (item for row in self.card.components for item in row.to_dict().get("components", []))
+        rows: Any = [row.to_dict() for row in self.card.components]
+        shown = (item for row in rows for item in row.get("components", ()))
         return next((item["label"] for item in shown if item.get("style") in (1, 3)), "")
 
     @property
