@@ -249,3 +249,21 @@ def test_ig_11_discards_a_faceup_card_and_is_destroyed_with_its_last_fuse() -> N
     after = pressed(dict(over), MATCH, "IG-11", ships=FOE.name)
     assert item.name not in after
     assert after[FOE.name].shields_left == FOE.shields - 1
+
+
+@pytest.mark.parametrize(("tokens", "is_there"), [({"evade": 1}, True), ({}, False)])
+def test_a_mercenary_takes_a_green_token_from_the_friend_that_was_destroyed(
+    tokens: dict[str, int], is_there: bool
+) -> None:
+    greedy, rich = ship("lukeskywalker", ANA, "mercenary-talent"), ship("wedgeantilles", ANA, focus=2)
+    lost = replace(ship("biggsdarklighter"), wrecked=True, tokens=tokens)
+    here = engagement(greedy, rich, lost, give(FOE, "focus", 1))
+    here = {**here, MATCH: replace(here[MATCH], events=(lost.name,))}
+    assert bool([item for item in offered(here, greedy.name) if english(item.label) == "Use a card"]) is is_there
+    if is_there:
+        after = listed(here, greedy.name, "Mercenary")
+        assert (after[greedy.name].tokens, after[lost.name].tokens, after[rich.name].tokens) == (
+            {"evade": 1},
+            {},
+            {"focus": 2},
+        )

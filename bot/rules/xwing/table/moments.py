@@ -319,7 +319,7 @@ def lines(table: Table, ship: Ship) -> list[Line]:
             events = (
                 item
                 for item in events_of(match, fleet, ship, row)
-                if item is None or is_about(row, ship, item, (row.what,))
+                if item is None or row.takes_from_lost or is_about(row, ship, item, (row.what,))
             )
             for event in events:
                 other = subject_of(row, ship, event)
@@ -378,11 +378,17 @@ def engaging_ships(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> It
         yield from (item for item in now if row.of != "self" or item.name == ship.name)
 
 
-def lost_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[None]:
-    """One event if a fitting ship was destroyed; of a ship that has left nobody knows whose it was."""
+def lost_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship | None]:
+    """Each fitting ship that was destroyed, where the row falls on its own ship and tokens may come from the lost one.
+
+    Else one event; of a ship that has left nobody knows whose it was.
+    """
     side = {LOST[1]: "friendly", LOST[2]: "enemy"}.get(row.at, "")
     lost = [fleet.get(name) for name in match.events if (name == ship.name) is (row.at == LOST[0])]
-    if any(not side or item is None or flying.side_of(ship, item) == side for item in lost):
+    fitting = [item for item in lost if not side or item is None or flying.side_of(ship, item) == side]
+    if row.takes_from_lost:
+        yield from filter(None, fitting)
+    elif fitting:
         yield None
 
 
@@ -415,6 +421,8 @@ def can_act(line: Line, fleet: Fleet) -> bool:
     needs = any(deed.subject is Subject.EACH for deed in line.deeds) or Subject.IT in line.subjects
     if needs and line.other is None and not candidates(line, fleet):
         return False
+    if line.other is not None and not suits(line, line.other):
+        return False
     own = [deed for deed in line.deeds if deed.subject is Subject.SELF and not deed.is_by_hand]
     return not own or any(deed.verb.can(line.ship, line.row.card) for deed in own)
 
@@ -440,8 +448,12 @@ def candidates(line: Line, fleet: Fleet) -> list[Ship]:
 def can_suffer(line: Line, ship: Ship) -> bool:
     """Whether everything that a line does suits a ship, and something of it would change that ship."""
     deeds = [deed for deed in line.deeds if deed.subject is not Subject.SELF and not deed.is_by_hand]
-    suits = all(part.verb.suits(ship) for deed in line.deeds for part in deed.parts)
-    return suits and (not deeds or any(deed.verb.can(ship, line.row.card) for deed in deeds))
+    return suits(line, ship) and (not deeds or any(deed.verb.can(ship, line.row.card) for deed in deeds))
+
+
+def suits(line: Line, ship: Ship) -> bool:
+    """Whether a ship has what a line takes from it."""
+    return all(part.verb.suits(ship) for deed in line.deeds for part in deed.parts)
 
 
 def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:

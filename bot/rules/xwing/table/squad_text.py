@@ -64,7 +64,7 @@ POINTS: Final = re.compile(
     r"[(\[{]\s*+(\d{1,3})(?:\s*+/\s*+\d{1,3})?\s*+(?:pts?|points)?\s*+[)\]}]|\s[-–:=]\s*(\d{1,3})$"
 )
 ASIDE: Final = re.compile(r"[(\[]((?:[^()\[\]]++|[(\[][^()\[\]]*+[)\]])*+)[)\]]")
-"""What stands in brackets, also with a year in brackets of its own: ``(YT-2400 (2023))``."""
+"""Text in brackets, also with a year in brackets of its own: ``(YT-2400 (2023))``."""
 DECORATION: Final = re.compile(r"^[\s,;>*_#•·‣▪+~|]*(?:[-–]\s+)?(?:(\d{1,2})\s*[x×]\s+|\d{1,2}[.)]\s+)?")
 TIMES: Final = re.compile(r"(?<!\s)\s++[x×]\s?(\d{1,2})$")
 LINK: Final = re.compile(r"https?://\S*")
