@@ -1,6 +1,7 @@
 """Line-ups with cards have the law of their plain forms, and name what they count."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
@@ -161,10 +162,10 @@ RED, GREEN = "hhhcffbb", "eeeffbbb"
 def through(red: int, green: int, evade: int, *, any_to_evade: bool = False) -> dict[tuple[int, int], Fraction]:
     """By trying every way: how likely (uncanceled results, evade tokens left) are after one attack."""
     result: dict[tuple[int, int], Fraction] = {}
-    item = Fraction(1, 8 ** (red + green))
-    for reds, defense in product(ways(RED, red), ways(GREEN, green)):
-        need = sum(face in "hc" for face in reds)
-        evades = sum(face == "e" for face in defense)
+    hits = Counter(sum(face in "hc" for face in way) for way in ways(RED, red))
+    dodged = Counter(sum(face == "e" for face in way) for way in ways(GREEN, green))
+    for (need, mine), (evades, theirs) in product(hits.items(), dodged.items()):
+        item = Fraction(mine * theirs, 8 ** (red + green))
         ends = []
         for spent in range(min(evade, green - evades) + 1):
             more = any_to_evade and spent == evade and evades + spent < green  # once no token is left
