@@ -267,3 +267,14 @@ def test_a_mercenary_takes_a_green_token_from_the_friend_that_was_destroyed(
             {},
             {"focus": 2},
         )
+
+
+def test_bail_organa_gives_friends_the_token_that_he_removes() -> None:
+    bail = ship("lukeskywalker", ANA, "bailorgana-crew", evade=1)
+    friend = ship("wedgeantilles")
+    after = pressed(engagement(bail, friend, FOE), MATCH, "Bail Organa", ships=friend.name)
+    assert (after[bail.name].tokens, after[friend.name].tokens) == ({}, {"evade": 1})
+    rich = pressed(
+        engagement(give(bail, "focus", 1), friend, FOE), MATCH, "Bail Organa", ships=friend.name, which="focus"
+    )
+    assert (rich[bail.name].tokens, rich[friend.name].tokens) == ({"evade": 1}, {"focus": 1})

@@ -481,6 +481,9 @@ def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
 def kinds_of(deed: Deed, line: Line, about: Sequence[Ship]) -> tuple[str, ...]:
     """Return the kinds to choose from, of the ship with the card or of the affected ones."""
     ships = [line.ship] if deed.subject is Subject.SELF else about
+    kinds = [item.verb.kinds for item in line.deeds if isinstance(item.verb, verbs.Remove)]
+    if isinstance(deed.verb, verbs.Gain) and deed.verb.kinds in kinds:  # a token of the kind that is removed
+        return ()
     return tuple(kind for ship in ships for kind in deed.verb.choices(ship, line.row.card))
 
 

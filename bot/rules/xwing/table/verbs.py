@@ -233,6 +233,7 @@ class Remove(Verb):
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         kinds = run.choice(self.kinds, ship)
+        run.which = run.which or kinds[0]
         run.set(after := card_effects.without_any(ship, kinds, self.count if self.count < ALL else 99))
         return lost_tokens(ship, after, self.kinds)
 
