@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -208,17 +208,27 @@ async def test_a_canceled_question_frees_its_worker_and_its_place(tmp_path: Path
 # Workers that fail
 
 
+async def refused_late(tasks: Any, question: Any, has_begun: Callable[[], bool]) -> str:
+    """What somebody is told whose question never ends, once its process has begun with it.
+
+    On a busy machine a process may take longer than that only to start, so each one has twice the time of the last.
+    """
+    sentence, patience = "", 0.5
+    while not has_begun():
+        patience *= 2
+        pool = WorkerPool(1, replace(tasks, patience=patience))
+        with pytest.raises(ComputationError) as caught:
+            await pool.run(question)
+        sentence = str(caught.value)
+        await pool.close()
+    return sentence
+
+
 async def test_a_worker_that_hangs_is_ended_and_replaced(tmp_path: Path) -> None:
-    workers, file = WorkerPool(1, replace(COUNTING, patience=1.0)), tmp_path / "endless"
-    sentence = ""
-    while not file.exists():  # on a busy machine a process takes longer than that only to start
-        try:
-            await workers.run(partial(ask.endless, str(file)))
-        except ComputationError as error:
-            sentence = str(error)
+    file = tmp_path / "endless"
+    sentence = await refused_late(COUNTING, partial(ask.endless, str(file)), file.exists)
     assert sentence == "That took too long to calculate. Use fewer dice, tokens, or effects."
     assert not is_running(read(file))
-    await workers.close()
 
 
 async def test_a_worker_that_was_killed_while_it_waited_is_replaced(workers: WorkerPool) -> None:
@@ -282,16 +292,10 @@ async def test_a_text_that_needs_too_much_memory_is_refused(readers: WorkerPool)
 
 
 async def test_a_text_that_takes_too_long_is_refused(tmp_path: Path) -> None:
-    readers, file = WorkerPool(1, replace(READING, patience=1.0)), tmp_path / "endless"
-    sentence = ""
-    while not file.exists():  # as above
-        try:
-            await readers.run(reading(ask.slow_reader, str(file), LONG))
-        except ComputationError as error:
-            sentence = str(error)
+    file = tmp_path / "endless"
+    sentence = await refused_late(READING, reading(ask.slow_reader, str(file), LONG), file.exists)
     assert sentence == "That takes too long to read. Send a smaller file."
     assert not is_running(read(file))
-    await readers.close()
 
 
 async def test_somebody_has_one_text_read_at_a_time(readers: WorkerPool, tmp_path: Path) -> None:
