@@ -19,7 +19,8 @@ from tests.examples import share_of
 from tests.odds.xwing.questions import golden_questions
 
 GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "golden" / "xwing.json").read_text())
-ATTACKS: Final = json.loads((Path(__file__).parents[2] / "golden" / "xwing_attacks.json").read_text())["cases"]
+ENUMERATED: Final = json.loads((Path(__file__).parents[2] / "golden" / "xwing_attacks.json").read_text())
+ATTACKS: Final = ENUMERATED["cases"]
 TOLD: Final = ("joint", "mean_damage", "p_any", "p_crit")
 
 
@@ -43,6 +44,11 @@ def test_attacks_that_were_enumerated_from_the_rules_alone(case: dict[str, Any])
     assert {key: Fraction(chance) for key, chance in ours.items() if Fraction(chance)} == {
         key: Fraction(chance) for key, chance in case["joint"].items()
     }
+
+
+@pytest.mark.parametrize("case", ENUMERATED["means"], ids=lambda case: case["id"])
+def test_the_mean_damage_of_attacks_that_were_enumerated_from_the_rules_alone(case: dict[str, Any]) -> None:
+    assert cast("Any", odds(read_attack(case["lineup"])))["mean_damage"] == case["mean_damage"]
 
 
 LINES: Final[Mapping[str, tuple[Mapping[str, object], Mapping[str, object]]]] = {
