@@ -218,6 +218,10 @@ def test_german_on_a_phone_fits_and_is_spoken(site: str, visit: Callable[..., Vi
         "all => all.filter(one => one.offsetParent).map(one => one.getBoundingClientRect().height)"
     )
     assert min(heights) >= 44
+    here.page.click("#roll")
+    rolled = here.page.locator(".roll .number")
+    rolled.wait_for(timeout=PATIENCE)
+    assert rolled.evaluate("(one) => one.getBoundingClientRect().bottom <= innerHeight"), "what fell is in sight"
     assert here.wrong == []
 
 

@@ -76,6 +76,7 @@ function fall(rolls) {
     $("earlier").prepend(item);
   }
   while ($("earlier").children.length > EARLIER) $("earlier").lastElementChild.remove();
+  $("rolled").scrollIntoView({ block: "nearest" }); // on a phone it lies below the edge
 }
 
 function draw(die, at) {
