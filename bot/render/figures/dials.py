@@ -47,30 +47,36 @@ MIRRORED: Final = {"N": "B", "Y": "T", "P": "L", "R": "E", "D": "A"}
 def draw_figure(figure: Dials) -> Image.Image:
     """The picture in palette indices."""
     if len(figure.dials) == 1:
-        return roster.stack_images(face(figure.dials[0], ROOM, LARGE), figure.ships)
+        above = figure.ships is not None  # a phone shows a high picture small
+        return roster.stack_images(face(figure.dials[0], ROOM, ARROW if above else LARGE, above), figure.ships)
     faces = [face(dial, COLUMN, ARROW) for dial in figure.dials]
     return roster.stack_images(roster.join_columns([roster.stack(faces[at::2]) for at in range(2)]), figure.ships)
 
 
 @lru_cache(maxsize=128)
-def face(dial: Dial, wide: int, high: int) -> Image.Image:
-    """One dial: whose it is, speed and arrow beside each other, the words below. Nobody may draw on it again."""
-    room = wide - 2 * PAD
+def face(dial: Dial, wide: int, high: int, is_lying: bool = False) -> Image.Image:
+    """One dial: whose it is, speed and arrow beside each other, the words below. Nobody may draw on it again.
+
+    ``is_lying``: all words stand at the right of the arrow.
+    """
+    room = (wide // 2 if is_lying else wide) - 2 * PAD
     size, names = letters.lines(dial.name, NAME_SIZES, room)
     word_size, words = letters.lines(dial.said, WORD_SIZES, room)
     _, below = letters.lines(dial.below, (SMALL,), room) if dial.below else (SMALL, ())
-    tall = len(names) * (size + LEAD) + high + len(words) * (word_size + LEAD) + len(below) * (SMALL + LEAD)
-    panel = Panel(wide, tall + 2 * PAD)
+    said = len(names) * (size + LEAD) + len(words) * (word_size + LEAD) + len(below) * (SMALL + LEAD)
+    panel = Panel(wide, (max(said, high) if is_lying else said + high) + 2 * PAD)
     roster.frame(panel, dial.is_now)
-    top = panel.lines(names, wide // 2, PAD, size, TEXT, apart=LEAD)
+    middle, first = (wide * 3 // 4, PAD + max(0, high - said) // 2) if is_lying else (wide // 2, PAD)
+    under = panel.lines(names, middle, first, size, TEXT, apart=LEAD)
+    center, top = (wide // 4, PAD) if is_lying else (middle, under)
     if dial.arrow:
         ink = INKS.get(dial.tone, GRAY)
-        panel.text(str(dial.speed), wide // 2 - high // 3, top + high // 2, high * 2 // 3, ink)
-        panel.stamp(arrow(dial.arrow, high * 4 // 5), wide // 2, top + high // 10, ink)
+        panel.text(str(dial.speed), center - high // 3, top + high // 2, high * 2 // 3, ink)
+        panel.stamp(arrow(dial.arrow, high * 4 // 5), center, top + high // 10, ink)
     else:
-        panel.text("?", wide // 2, top + high // 2, high // 2, MUTED)
-    top = panel.lines(words, wide // 2, top + high, word_size, TEXT, apart=LEAD)
-    panel.lines(below, wide // 2, top, SMALL, MUTED, apart=LEAD)
+        panel.text("?", center, top + high // 2, high // 2, MUTED)
+    under = panel.lines(words, middle, under if is_lying else top + high, word_size, TEXT, apart=LEAD)
+    panel.lines(below, middle, under, SMALL, MUTED, apart=LEAD)
     return panel.image
 
 
