@@ -255,7 +255,7 @@ def turn_mark(order: TurnOrder) -> str:
 # The message
 
 BLANK, LEADS = discord.ButtonStyle.secondary, discord.ButtonStyle.success
-"""Somebody joins first; of two green buttons a message keeps the first one's color."""
+"""Styles of the list's buttons; of two green ones a message keeps the first one's color."""
 
 
 async def draw(client: Client, kept: TrackedMessage, _: Mapping[int, str]) -> live_messages.RenderedMessage:

@@ -37,8 +37,9 @@ def card(advice: Sequence[Advice], aim: Shown, *, is_full: bool = False) -> Card
         meters.append(Meter(name, values, part, detail=detail, leads=item.is_best))
     main = numbers(shown[0], counted, is_main=True) if shown else []
     # what the numbers of each bar are: ``Average damage, destroyed``
-    figure = Meters(Capitalized(Sentences((each.name for each in main), ", ")), tuple(meters))
-    title, alt = Text("Advice: {aim}", aim=aim), figure_text(figure)
+    bars = Meters(Capitalized(Sentences((each.name for each in main), ", ")), tuple(meters))
+    figure = bars if main or is_full else None  # where all save, bars without a number say nothing
+    title, alt = Text("Advice: {aim}", aim=aim), figure_text(bars) if figure else EMPTY
     return Card(title, verdict(advice), figure=figure, alt=alt, small=SMALL, ahead="open")
 
 
@@ -58,9 +59,9 @@ def shortest(advice: Sequence[Advice]) -> list[Advice]:
 
 
 def verdict(advice: Sequence[Advice]) -> Text:
-    """Return which choice is best for the aim, or that several are; and where all of them save the one who asks."""
+    """Return which choice is best for the aim, or that several are; and where all shown save the one who asks."""
     best = list(dict.fromkeys(item.label for item in advice if item.is_best))
-    if (choices := [item for item in advice if item.offer]) and all(item.saves for item in choices):
+    if (choices := shortest(advice)) and all(item.saves for item in choices):
         tokens = kept_by_best(choices)
         message = N_("All of these save you; {best} keeps {tokens}.") if tokens else N_("All of these save you.")
         return Text(message, best=choices[0].label, tokens=Names(tokens))

@@ -40,7 +40,7 @@ LABELS: Final = ("pilot", "ship", "upgrades", "upgrade", "points", "total", "fac
 LIKE: Final = 0.6
 """Minimum likeness of a card suggested to people: a ratio of ``difflib``."""
 LIKE_A_WORD: Final = 0.7
-"""The same where each word of a name may be meant: short words are often a little alike."""
+"""Minimum likeness of a single word of a name: short words are often a little alike."""
 NAME_LONGEST: Final = 60
 """Characters of a name that is compared."""
 NEAR: Final = 0.75
