@@ -16,6 +16,7 @@ from tests.every_way import every_end
 
 SMALL: Final[Mapping[str, Mapping[str, int]]] = {
     "armada": {"red": 1, "black": 1, "range": 1},
+    "bloodbowl": {"st": 3, "dst": 3},
     "crisis": {"strength": 1, "guard": 1},
     "fight": {
         "attacks": 1,

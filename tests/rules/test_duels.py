@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.render import duels as cards
+from bot.render.art import dice
 from bot.rules import duels
 from bot.rules.anydice.formula import Formula
 from bot.rules.dice import Rng
@@ -22,7 +23,7 @@ from bot.rules.duels import DuelRoll
 from bot.rules.duels import typed as words
 from bot.rules.duels.bounds import Backward, most_dice
 from bot.rules.duels.law import declared_values
-from bot.rules.duels.rows import DUELS, FOLDER, MAX_BYTES, MAX_STEPS, DuelFileError, Golden, read_duel
+from bot.rules.duels.rows import DUELS, FOLDER, MAX_BYTES, MAX_STEPS, SHAPES, DuelFileError, Golden, read_duel
 from bot.rules.errors import NotOfferedError, PlayerError, UnknownWordError
 from bot.rules.game import Choice, Offer, Pick, Side
 from bot.rules.text import english
@@ -171,10 +172,15 @@ FAULTS: Final[Mapping[str, tuple[Callable[[Rows], object], str, str]]] = {
     "words alike": (more_numbers("more", words=["dice"]), "numbers", "no word twice for the attacker"),
     "a range that is none": (more_numbers("more", **{"from": 3, "to": 2}), "numbers.more", "a range"),
     "a symbol without a name": (lambda rows: rows.update(marks={}), "marks", "a name for each symbol"),
+    "a shape that nobody draws": (
+        lambda rows: rows["marks"]["H"].update(shape="banana"),
+        "marks",
+        f"a shape of {SHAPES}",
+    ),
     "a result of nothing": (
         lambda rows: rows["result"].update({"is": "attack.Z"}),
         "result",
-        "names that are known at the end",
+        "names that are known at the end, not attack.Z",
     ),
     "a check of nothing": (
         lambda rows: rows.update(check=[{"when": "more > 0", "says": "Type more."}]),
@@ -190,6 +196,10 @@ FAULTS: Final[Mapping[str, tuple[Callable[[Rows], object], str, str]]] = {
     "no title": (lambda rows: rows.pop("title"), "its tables", "does not fit"),
     "no numbers": (lambda rows: rows.pop("numbers"), "numbers", "does not fit"),
 }
+
+
+def test_each_shape_that_a_file_may_name_is_drawn() -> None:
+    assert set(SHAPES.split(", ")) == set(dice.SHAPES)
 
 
 def test_the_file_without_a_fault_is_read() -> None:
@@ -305,7 +315,7 @@ def test_no_roll_is_refused_once_dice_have_fallen(key: str, part: Part[Any]) -> 
             while not state.is_over:
                 state = after_any(state, random, rng)
             assert len(duels.rolled(state)) <= most <= duels.MAX_FALLEN
-            reached = max(reached, len(duels.rolled(state)) / most)
+            reached = max(reached, len(duels.rolled(state)) / max(most, 1))
     if len(lines) == 5 * LARGEST:
         assert taken > LARGEST
         assert reached > 0.9, "what is proven is about what can happen"

@@ -24,6 +24,7 @@ MAX_BYTES: Final = 64_000
 UNLIMITED: Final = Formula.from_row("99")
 ALWAYS: Final = Formula.from_row("1")
 BLANK: Final = "-"
+SHAPES: Final = "burst, ringed burst, triangle, ringed triangle, chevron, hook, eye, spiral, arrow, dot"
 
 
 class DuelPhrase(InContext):
@@ -358,6 +359,7 @@ def checks(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
     yield "dice", 0 < len(duel.dice) <= MAX_KINDS, f"1 to {MAX_KINDS} kinds of dice"
     yield "step", 0 < len(duel.stages) <= MAX_STEPS, f"1 to {MAX_STEPS} steps"
     yield "marks", symbols - {BLANK} <= duel.marks.keys(), "a name for each symbol"
+    yield "marks", {mark.shape for mark in duel.marks.values()} <= {"", *SHAPES.split(", ")}, f"a shape of {SHAPES}"
     yield from check_numbers(duel)
     for name, formula in duel.values.items():
         yield f"values.{name}", formula.names <= names, "numbers that are typed, and values before it"
@@ -415,7 +417,8 @@ def check_stages(
             known |= set(stage.values)
         number += len(actions_of(stage)) or 1
     for amount in (duel.result.amount, *(item.amount for item in duel.also)):
-        yield "result", amount.names <= known, "names that are known at the end"
+        unknown = ", ".join(sorted(amount.names - known))
+        yield "result", not unknown, f"names that are known at the end, not {unknown}"
 
 
 def load() -> Mapping[str, DuelGame]:
