@@ -1,9 +1,12 @@
 """What the tests of a module share is one bot, and nothing that a test has left."""
 
+import multiprocessing.connection
 import sqlite3
+import time
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
+from types import BuiltinFunctionType
 from typing import Any
 
 import pytest
@@ -71,3 +74,10 @@ async def test_a_bot_that_was_started_anew_or_closed_is_not_used_again(home: Hom
         bot = club.env.bot
         await (club.restart() if act == "restart" else bot.close())
         assert (await home.enter()).bot not in (bot, club.env.bot if act == "restart" else bot)
+
+
+async def test_whether_a_worker_has_ended_is_looked_up_by_the_real_clock(home: Home) -> None:
+    """By simcord's, which stands still, such a look ended only when something else moved that clock."""
+    await home.enter()
+    assert not isinstance(time.monotonic, BuiltinFunctionType)
+    assert isinstance(vars(multiprocessing.connection)["time"].monotonic, BuiltinFunctionType)
