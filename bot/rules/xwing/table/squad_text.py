@@ -456,7 +456,7 @@ def pilots_in_part(cards: CardSet) -> Mapping[str, str]:
     """Printed names by their search keys and by each of their words; of several, the first one listed."""
     every = reversed(index(cards))
     names = {pilot.name: without_quotes(str(cards.pilots[pilot.pilot]["name"])) for pilot in every}
-    return {word: name for key, name in names.items() for word in key.split() if len(word) > 3} | names
+    return {word: name for title, name in names.items() for word in title.split() if len(word) > 3} | names
 
 
 # Ids
