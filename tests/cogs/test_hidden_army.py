@@ -10,8 +10,10 @@ import pytest
 import simcord
 
 from bot.rules.infinity.turn.phases import victory_points
+from bot.rules.text import Name
 from bot.runtime.app import App
-from bot.sessions.request import Place
+from bot.sessions.request import Person, Place, Request
+from bot.ui.live.private_view import private_html
 from cogs.infinity.troopers import KIND
 from tests.cogs.test_infinity_markers import HEX, open_line, others_see, sheets
 from tests.cogs.test_infinity_turn import COMBI, Acts
@@ -300,12 +302,20 @@ async def test_others_learn_nothing_of_who_is_hidden(
                 page = await opened(club)
                 await import_and_place(club, members, figures)
                 seen = [await guessed(club), await others_see(club, caplog)]
-                seen += [HEX.sub("#", page.text), HEX.sub("#", (await opened(club)).text)]
+                seen += [HEX.sub("#", page.text), HEX.sub("#", (await opened(club)).text), await framed(club)]
                 runs.append("\n".join(seen))
     for run in runs[1:]:
         at = next((at for at, pair in enumerate(zip(runs[0], run, strict=False)) if len({*pair}) > 1), 0)
         assert runs[0] == run, [text[max(0, at - 300) : at + 200] for text in (runs[0], run)]
     assert "GRUNT" in runs[0]
+
+
+async def framed(club: Club) -> str:
+    """What Bo's frame of the Activity shows him alone; the rest of it is the table's page."""
+    app = club.env.bot
+    assert isinstance(app, App)
+    asked = Request(Person(club.bo.id, Name("Bo")), Place(club.channel.id, club.guild.id))
+    return HEX.sub("#", str(await private_html(app, asked)))
 
 
 async def guessed(club: Club) -> str:

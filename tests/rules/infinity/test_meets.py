@@ -12,6 +12,7 @@ from bot.odds.infinity.successes import net_successes
 from bot.odds.infinity.wounds import harm
 from bot.render.infinity import notes
 from bot.rules import infinity
+from bot.rules.errors import BadInputError
 from bot.rules.infinity.orders.play import results, sums
 from bot.rules.infinity.table import pieces
 from bot.rules.infinity.troopers import trooper
@@ -334,3 +335,28 @@ def test_the_odds_of_that_die_are_those_of_all_ways() -> None:
     (low,) = [trooper_odds for trooper_odds in harm(order) if trooper_odds.name == "Low"]
     hit = Fraction(sum(count for key, count in ways.items() if set(key) & {"Fen", "Hak"}), 400)
     assert low.harm_chance < hit
+
+
+def test_a_program_splits_its_burst_over_its_targets() -> None:
+    """Each target is a Face to Face Roll of its own, with dice of its own; none of them counts against two."""
+    held = {"Hax": "WIP 15, Hacker", "Tag": "WIP 13, BTS 6, TAG", "Bo": "WIP 12, BTS 0"}
+    declared = infinity.declare(
+        {"troopers": held, "order": "Hax Spotlight b1 vs Tag reset; Hax Spotlight b1 vs Bo reset"}
+    )
+    assert isinstance(declared, Order)
+    assert [(roll.name, roll.burst) for roll in declared.rolls] == [("Hax", 1), ("Tag", 1), ("Hax", 1), ("Bo", 1)]
+    assert [(meeting.a, meeting.b) for meeting in declared.meetings] == [(0, 1), (2, 3)]
+    for order in ("Hax Spotlight vs Tag reset, Bo reset", "Hax Spotlight b2 vs Tag; Hax Spotlight b2 vs Bo"):
+        with pytest.raises(BadInputError, match=r"split the Burst|2 dice over all targets"):
+            infinity.declare({"troopers": held, "order": order})
+
+
+@pytest.mark.parametrize("b", [{"name": "Bo", "kind": "dodge", "cover": True}, {"name": "Bo dodge cover"}])
+def test_the_cover_of_who_evades_counts_for_the_shot_at_it(b: dict[str, object]) -> None:
+    held = {"Ana": "BS 12, Combi: B3 PS 7 +3@16", "Bo": "PH 10, ARM 1, Combi: B3 PS 7 +3@16"}
+    declared = infinity.declare({"troopers": held, "a": {"name": "Ana", "at": 12}, "b": b})
+    assert [(roll.sv, roll.cover) for roll in declared.rolls] == [(12, True), (10, False)]
+    back = infinity.declare(
+        {"troopers": held, "a": {"name": "Ana", "at": 12}, "b": {"name": "Bo combi", "cover": True}}
+    )
+    assert [roll.cover for roll in back.rolls] == [False, True]

@@ -434,6 +434,8 @@ PLAYERS: Final = {
         ("ana cc attack vs bo dodge", "Ana CC Weapon vs Bo dodge"),
         ("ana cautious movement vs bo hmg at 12", "Ana move vs Bo HMG at 12"),
         ("ana moves vs bo hmg at 12", "Ana move vs Bo HMG at 12"),
+        ("Ana: combi at 12 vs Bo: dodge", "Ana Combi Rifle at 12 vs Bo dodge"),
+        ("ana combi at 12 vs bo in cover dodge", "Ana Combi Rifle at 12 cover vs Bo dodge"),
     ],
 )
 def test_ways_to_say_the_same(typed: str, means: str) -> None:

@@ -203,7 +203,8 @@ def reaction_circumstances(trooper: Trooper, *, screened: bool) -> tuple[Option,
 EVADE: Final = (Action.DODGE, Action.RESET)
 SHARED: Final = ("low", "poor", "zero", "eclipse", "white_noise", "saturation", "zone")
 """Facts of a line between two troopers: said by either, they are true for both."""
-OF_THE_SHOT: Final = frozenset({"distance", "beyond", "cover", "melee", *SHARED})
+COVERED: Final = frozenset({"cover"})
+OF_THE_SHOT: Final = frozenset({"distance", "beyond", "melee", *COVERED, *SHARED})
 """Fields of ``Situation`` that lie between a shooter and a target, on whichever side of ``vs`` they are said."""
 
 NAMELESS: Final = "\u2060"

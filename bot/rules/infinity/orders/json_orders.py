@@ -44,7 +44,7 @@ from bot.rules.infinity.orders.order import (
     compare,
     typed_stats,
 )
-from bot.rules.infinity.orders.typed_orders import LINE_END, parse, trooper_first
+from bot.rules.infinity.orders.typed_orders import LINE_END, count_for_the_shot, parse, trooper_first
 from bot.rules.infinity.troopers import limits
 from bot.rules.infinity.troopers import trooper as troopers
 from bot.rules.infinity.troopers import weapon as weapons
@@ -178,6 +178,8 @@ def sides(reader: JsonReader, roster: troopers.Roster) -> Order:
         foes = [replace(draft, name=draft.name or f"Enemy {number}") for number, draft in drafts]
     elif reader.has("b"):
         foes = [side(reader.take_object("b"), edition, roster)]
+    for foe in foes:
+        count_for_the_shot(own, foe, alone=len(foes) == 1)
     if reader.word("roll", ("normal", "face_to_face"), "") == "normal" and foes:
         raise BadInputError("roll", "normal", Text("Use `face_to_face` when there is a side b."))
     if not foes and reader.flag("open"):
@@ -206,7 +208,9 @@ def read_versus(reader: JsonReader, a: str, roster: troopers.Roster) -> Order:
     does = [key for key in (b.format(item) for item in ROLL_KEYS) if reader.has(key)]
     if reader.has(sv) or reader.has(b.format("attribute")) or (other is not None and does):
         reader.flag("open")
-        return compare(active, (read_roll(reader, b, edition, roster),), edition)
+        foe = read_roll(reader, b, edition, roster)
+        count_for_the_shot(active, foe, alone=True)
+        return compare(active, (foe,), edition)
     if does:
         raise BadInputError(sv, "", Text("Use their Success Value too, or leave out the rest of their roll."))
     target = Draft(name=name, trooper=other)

@@ -333,7 +333,11 @@ def check_targets(entry: PlacedRoll) -> None:
     field = Text("targets of {name}", name=Name(name))
     if entry.name in entry.aims:
         raise BadInputError(field, name, Text("Use someone else."))
-    if len(targets) > 1 and entry.part.action in (Action.SHOOT, Action.CC) and not modifiers.is_screen(entry.part):
+    if (
+        len(targets) > 1
+        and entry.part.action in (Action.SHOOT, Action.CC, Action.HACK)
+        and not modifiers.is_screen(entry.part)
+    ):
         allowed = Text("Use one target per line: split the Burst over several lines, or write `template`.")
         raise BadInputError(field, ", ".join(target.name for target in targets), allowed)
     compared = next((target for target in targets if target.has_roll), None)
@@ -349,7 +353,7 @@ def check_splits(entries: list[PlacedRoll], side: dict[str, Side]) -> None:
         if len(own) == 1:
             continue
         called = Name(entry.part.name)
-        if entry.target is not None or not entry.part.action.is_attack:
+        if entry.target is not None or not affects_target(entry.part):
             message = N_("Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.")
             field, count = Text("rolls of {called}", called=called), Text("{count} rolls", count=len(own))
             raise BadInputError(field, count, Text(message, called=called))

@@ -169,14 +169,19 @@ def read_line(words: fields.LineWords) -> OrderLine:
     if words.words:
         message = N_("Write one trooper before `vs`; separate its targets with commas and `and`, as in {example}.")
         raise words.not_allowed(Text(message, example=Code(EXAMPLE)))
-    for target in (item for item in targets if not item.has_roll):
+    for target in targets:
         count_for_the_shot(draft, target, alone=len(targets) == 1)
     return OrderLine(roll=draft, targets=targets)
 
 
 def count_for_the_shot(draft: fields.Draft, target: fields.Draft, *, alone: bool) -> None:
-    """Move what was said of a target without a roll to the roll that is aimed at it: ``vs Ortega at 20 cover``."""
-    for key in sorted(fields.OF_THE_SHOT & target.situation.keys()):
+    """Move what was said of a target without a roll to the roll that is aimed at it: ``vs Ortega at 20 cover``.
+
+    Who evades is in cover itself; who attacks back says it of its own target.
+    """
+    if target.has_roll and target.action not in fields.EVADE:
+        return
+    for key in sorted((fields.COVERED if target.has_roll else fields.OF_THE_SHOT) & target.situation.keys()):
         value = target.situation.pop(key)
         if not alone:
             allowed = Text("Put that before `vs`, because it applies to all targets.")

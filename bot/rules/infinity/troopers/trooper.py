@@ -129,7 +129,7 @@ class Trooper:
         return replace(unharmed, lost=self.lost, states=self.states, skills=self.skills)
 
 
-DASHES: Final = str.maketrans("−–—", "---")
+DASHES: Final = str.maketrans("−–—:", "--- ")
 TOKEN: Final = re.compile(
     r"\([^()]*\)|,|(?:sv|bs|cc|ph|wip)?[0-9]{1,3}(?:[+-][0-9]{1,3})*(?=\([^()]*[+-]\s?[0-9])|[^\s,]+", re.IGNORECASE
 )
