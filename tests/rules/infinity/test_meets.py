@@ -353,7 +353,7 @@ def test_a_program_splits_its_burst_over_its_targets() -> None:
 
 @pytest.mark.parametrize("b", [{"name": "Bo", "kind": "dodge", "cover": True}, {"name": "Bo dodge cover"}])
 def test_the_cover_of_who_evades_counts_for_the_shot_at_it(b: dict[str, object]) -> None:
-    held = {"Ana": "BS 12, Combi: B3 PS 7 +3@16", "Bo": "PH 10, ARM 1, Combi: B3 PS 7 +3@16"}
+    held = {"Ana": "BS 12, Combi: B3 PS 7 +3@16", "Bo": "BS 11, PH 10, ARM 1, Combi: B3 PS 7 +3@16"}
     declared = infinity.declare({"troopers": held, "a": {"name": "Ana", "at": 12}, "b": b})
     assert [(roll.sv, roll.cover) for roll in declared.rolls] == [(12, True), (10, False)]
     back = infinity.declare(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.rules import infinity
 from bot.rules.errors import BadInputError, PlayerError, UnknownWordError
-from bot.rules.infinity.orders.fields import ACTIONS, TABLE, Draft, Keyword, modifiers, numbers
+from bot.rules.infinity.orders.fields import ACTIONS, EVADE, TABLE, Draft, Keyword, modifiers, numbers
 from bot.rules.infinity.orders.typed_orders import OrderLine, TypedOrder, is_reserved, parse
 from bot.rules.infinity.troopers.declared import Action, Ammo, Mod, Order
 from bot.rules.infinity.troopers.states import STATES
@@ -60,7 +60,15 @@ ROLLS = st.builds(
     states=st.lists(st.sampled_from(STATES), max_size=2, unique=True),
     armour=st.dictionaries(st.sampled_from(("ARM", "BTS", "W", "STR")), st.integers(1, 9)),
 )
-TARGETS = st.builds(Draft, name=NAMES) | ROLLS.map(lambda draft: replace(draft, normal=None))
+
+
+def as_target(draft: Draft) -> Draft:
+    """A roll behind ``vs``; the cover of who evades is said of the shot at it."""
+    said = {key: value for key, value in draft.situation.items() if key != "cover" or draft.action not in EVADE}
+    return replace(draft, normal=None, situation=said)
+
+
+TARGETS = st.builds(Draft, name=NAMES) | ROLLS.map(as_target)
 LINES = st.builds(OrderLine, roll=ROLLS, targets=st.lists(TARGETS, max_size=3).map(tuple))
 ORDERS = st.builds(
     TypedOrder,

@@ -26,7 +26,6 @@ from bot.rules.infinity.dice import saves
 from bot.rules.infinity.orders import forms
 from bot.rules.infinity.orders.fields import (
     EDITION_WORDS,
-    STILL,
     TABLE,
     Draft,
     LineWords,
@@ -323,7 +322,7 @@ def read_mods(reader: JsonReader, key: str) -> tuple[Mod, ...]:
     return tuple(map(Mod, reader.wholes(key, -limits.MAX_MOD, limits.MAX_MOD, limits.MAX_MODS)))
 
 
-KINDS: Final = {**{action.value: action for action in Action}, **STILL}
+KINDS: Final = {**{action.value: action for action in Action}, "idle": Action.MOVE}
 
 
 def read_action(reader: JsonReader, at: str) -> Action | None:
