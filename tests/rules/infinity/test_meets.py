@@ -339,14 +339,14 @@ def test_the_odds_of_that_die_are_those_of_all_ways() -> None:
 
 def test_a_program_splits_its_burst_over_its_targets() -> None:
     """Each target is a Face to Face Roll of its own, with dice of its own; none of them counts against two."""
-    held = {"Hax": "WIP 15, Hacker", "Tag": "WIP 13, BTS 6, TAG", "Bo": "WIP 12, BTS 0"}
+    held = {"Net": "WIP 15, Hacker", "Tag": "WIP 13, BTS 6, TAG", "Bo": "WIP 12, BTS 0"}
     declared = infinity.declare(
-        {"troopers": held, "order": "Hax Spotlight b1 vs Tag reset; Hax Spotlight b1 vs Bo reset"}
+        {"troopers": held, "order": "Net Spotlight b1 vs Tag reset; Net Spotlight b1 vs Bo reset"}
     )
     assert isinstance(declared, Order)
-    assert [(roll.name, roll.burst) for roll in declared.rolls] == [("Hax", 1), ("Tag", 1), ("Hax", 1), ("Bo", 1)]
+    assert [(roll.name, roll.burst) for roll in declared.rolls] == [("Net", 1), ("Tag", 1), ("Net", 1), ("Bo", 1)]
     assert [(meeting.a, meeting.b) for meeting in declared.meetings] == [(0, 1), (2, 3)]
-    for order in ("Hax Spotlight vs Tag reset, Bo reset", "Hax Spotlight b2 vs Tag; Hax Spotlight b2 vs Bo"):
+    for order in ("Net Spotlight vs Tag reset, Bo reset", "Net Spotlight b2 vs Tag; Net Spotlight b2 vs Bo"):
         with pytest.raises(BadInputError, match=r"split the Burst|2 dice over all targets"):
             infinity.declare({"troopers": held, "order": order})
 
