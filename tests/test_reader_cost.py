@@ -6,13 +6,16 @@ twice the text costs about twice as much: no grammar makes a reader slow.
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
 import pytest
 
+from bot.odds.size_limit import QuestionTooLargeError, refuse_large_questions
 from bot.odds_site import answers
 from bot.odds_site.forms import FORMS
+from bot.resources import worker_pool
 from bot.rules import albion
 from bot.rules.anydice import notation, phrases, play, tree, words
 from bot.rules.duels import typed as duel_words
@@ -23,12 +26,13 @@ from bot.rules.infinity.orders import forms, typed_orders
 from bot.rules.infinity.table import army_codes
 from bot.rules.infinity.troopers import trooper
 from bot.rules.warsurge import units
-from bot.rules.xwing.cards.card_sets import SHELF
+from bot.rules.xwing.cards.card_sets import SHELF, source
 from bot.rules.xwing.dice import physical_dice, typed_sides
 from bot.rules.xwing.dice.faces import Pool
 from bot.rules.xwing.table import squad
 from bot.ruleset import file, settings
 from bot.ui.commands import saved_rolls
+from cogs.xwing.squads import read_squads
 from tests.grammars import HARD, UNITS, texts
 from tests.steps import MAX_STEPS, steps_of
 
@@ -42,6 +46,12 @@ def asked_on_the_page(text: str) -> None:
     for ask in asks:
         if fields is not None:
             fields(shared, ask)
+
+
+def read_at_once(text: str) -> None:
+    """Any text of at most 4,000 characters costs under 100,000 steps."""
+    with suppress(QuestionTooLargeError), refuse_large_questions():
+        read_squads([*map(source, SHELF.newest())], text)
 
 
 AS_THEY_ARE: Final = ("{}",)
@@ -71,6 +81,7 @@ IN_LOOP: Final[Mapping[str, tuple[int, Reads, tuple[str, ...]]]] = {
     "faces of Albion": (100, albion.parse, AS_THEY_ARE),
     "order": (forms.ORDER_LONGEST, typed_orders.parse, AS_THEY_ARE),
     "setting": (100, settings.find, AS_THEY_ARE),
+    "squad that no process reads": (worker_pool.AT_ONCE, read_at_once, AS_THEY_ARE),
     "tokens and effects": (
         typed_sides.LONGEST,
         partial(typed_sides.parse, side=Side.ATTACKER, name="with"),

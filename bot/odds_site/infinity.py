@@ -18,13 +18,12 @@ from bot.odds.infinity.sides import count, count_orders
 from bot.render.card import Card
 from bot.render.infinity.odds import card as rolls_card
 from bot.render.infinity.odds import orders_card
-from bot.render.infinity.troopers import public
 from bot.rules.errors import BadInputError, PlayerError, with_field_names
 from bot.rules.game import Field, Option
 from bot.rules.infinity.orders import open_order
 from bot.rules.infinity.orders.order import OpenOrder, TrooperAim
 from bot.rules.infinity.table import army, army_codes
-from bot.rules.infinity.troopers.trooper import Trooper, parse, troopers_of, weapon_of, write
+from bot.rules.infinity.troopers.trooper import Trooper, parse, public, troopers_of, weapon_of, write
 from bot.rules.text import Code, Name, Sentences, Text
 
 FILES: Final = dict[str, str]()

@@ -1,5 +1,6 @@
 """X-Wing squads on Discord: pasted into a form or a command, or attached as a file; every pilot becomes a ship."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -9,6 +10,7 @@ from typing import Any, Final, Literal
 import discord
 
 from bot.client import Interaction
+from bot.odds.size_limit import check
 from bot.render import table as table_card
 from bot.render.xwing.fleet import step as step_card
 from bot.render.xwing.squad import question_card, squad_card
@@ -18,12 +20,12 @@ from bot.rules.game import Field, Option
 from bot.rules.plans import Commitment
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, ended, joined
 from bot.rules.xwing import KEY
-from bot.rules.xwing.cards.card_sets import source
+from bot.rules.xwing.cards.card_sets import Source, source
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import planning
 from bot.rules.xwing.table.match import MATCH, Changes, Match, PlayerSide, Table, match_of, owners_of, ships_of
 from bot.rules.xwing.table.ship import Fleet, Ship, apply_piece_changes, from_card, join_all, remove_ships
-from bot.rules.xwing.table.squad import EXAMPLE, Squad, parse_with
+from bot.rules.xwing.table.squad import EXAMPLE, START, Squad, parse_with
 from bot.ruleset.settings import find as find_setting
 from bot.sessions import codec, events
 from bot.sessions.request import Request
@@ -133,7 +135,19 @@ async def bring_squads(interaction: Interaction, given: str | UploadedFile, side
 async def parsed(interaction: Interaction, given: str | UploadedFile, side: PlayerSide | None) -> PendingSquads:
     """The squads of a paste or a file. Raises ``PlayerError`` for what is no squad."""
     sources = [source(card_set) for card_set in await card_sets(interaction)]
-    return PendingSquads(await uploads.read(interaction, partial(parse_with, sources), given), side)
+    return PendingSquads(await uploads.read(interaction, partial(read_squads, sources), given), side)
+
+
+NAMED_PARTS: Final = re.compile(r"[\n,;+]")
+MAX_AT_ONCE: Final = 60
+"""Parts of a text list that are read without a process: each may be compared with the names of all cards."""
+
+
+def read_squads(sources: Sequence[Source], text: str) -> tuple[Squad, ...]:
+    """Parse squads. What this process reads of a text of any length costs under 100,000 steps."""
+    if START.search(text) is None:
+        check(len(text) // 25 + len(NAMED_PARTS.findall(text)), MAX_AT_ONCE)
+    return parse_with(sources, text)
 
 
 async def bring_closed_squads(interaction: Interaction, given: str, side: PlayerSide | None) -> None:

@@ -5,8 +5,10 @@ usual run takes a share of the commands and types the grammars that cost most; `
 the forms of cards, and prints the five texts that cost most.
 """
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Any, Final
 
@@ -17,15 +19,21 @@ from discord import app_commands
 from simcord.enums import ComponentType
 
 from bot.rules.anydice import phrases
+from bot.rules.infinity.troopers.trooper import MAX_SKILLS, MAX_TROOPERS, MAX_WEAPONS
+from bot.rules.xwing.cards.card_sets import SHELF
+from bot.sessions.request import Place
 from bot.ui.commands.options import FORM
 from bot.ui.core.components import At, read
 from bot.ui.dispatch import error_messages
 from tests import conftest
 from tests.cogs.test_crawl import walk
+from tests.cogs.test_hidden_army import GRUNT, army
+from tests.cogs.test_xwing_score import client_of
 from tests.conftest import Club, Dice
 from tests.crawler import Crawler, components, kind_of
 from tests.grammars import UNITS, texts
-from tests.largest_lines import LARGEST, forget_texts
+from tests.largest_lines import LARGEST, forget_texts, trooper_parts
+from tests.rules.infinity.test_army import code
 from tests.steps import MAX_STEPS, counting
 
 MAX_DISCORD: Final = 6000
@@ -223,8 +231,8 @@ class HostileCrawler(Crawler):
     found: Sweep = field(kw_only=True)
 
     async def answered(self, by: Any, result: simcord.InteractionResult) -> list[Any]:
-        if (form := result.modal) is not None:
-            await self.found.form(by, form)
+        if (form := result.modal) is not None and not form["custom_id"].endswith("seal-word"):
+            await self.found.form(by, form)  # a seed word isn't read: it is hashed, and a second one isn't taken
         return await Crawler.answered(self, by, result)
 
 
@@ -232,8 +240,12 @@ class HostileCrawler(Crawler):
 async def test_no_form_holds_the_loop_for_long(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conftest, "false_plurals", lambda _: [])  # answers quote what was typed
     sweep = Sweep(club, tuple(UNITS))
-    await walk(HostileCrawler(club, (club.ana, club.bo), found=sweep), monkeypatch)
-    report("forms", sweep)
+    for piece in phrases.pieces():
+        piece()
+    try:
+        await walk(HostileCrawler(club, (club.ana, club.bo), found=sweep), monkeypatch)
+    finally:
+        report("forms", sweep)
     assert len({what[:2] for what in sweep.found}) >= 40, "the fields of all forms"
     assert sweep.worst[0][0] < MAX_STEPS, sweep.worst
 
@@ -310,6 +322,57 @@ async def test_no_line_that_is_taken_holds_the_loop_for_long(
         crawler.cost[f"/{path}"] = max(steps.most, crawler.cost.get(f"/{path}", 0))
         await crawler.follow(admin, result, PRESSED)
     print(f"\n/{path}", *sorted(crawler.cost.items(), key=lambda item: -item[1])[:5], sep="\n")  # noqa: T201 - as below
+    assert max(crawler.cost.values()) < MAX_STEPS, crawler.cost
+
+
+def large_squad(seed: int = 1) -> Mapping[str, Any]:
+    """As many ships as a squad has in a tournament, with as many upgrades as their slots mostly are."""
+    cards, chance = SHELF.newest()[0], Random(seed)
+    pilots, upgrades = chance.sample(sorted(cards.pilots), 8), sorted(cards.upgrades)
+    ships = [{"id": pilot, "upgrades": {"talent": chance.sample(upgrades, 5)}} for pilot in pilots]
+    return {"file": ("squad.json", json.dumps({"faction": "galacticempire", "pilots": ships}).encode())}
+
+
+def large_army(skills: int, weapons: int) -> Mapping[str, Any]:
+    """As many troopers as a channel has room for, each with so many skills and weapons."""
+    data = json.loads(army({"GRUNT OF THE LINE": ((), 10)}))
+    (option,) = data["units"][0]["profileGroups"][0]["options"]
+    names = sorted(trooper_parts(), key=len)[-skills:]
+    data["filters"]["skills"] = [{"id": at, "name": name} for at, name in enumerate(names)]
+    data["weapons"] = [{**data["weapons"][0], "id": at, "name": f"Combi Rifle {at}"} for at in range(weapons)]
+    option |= {key: [{"id": at} for at in range(most)] for key, most in (("skills", skills), ("weapons", weapons))}
+    return {"code": code(*[GRUNT] * (MAX_TROOPERS - 1)), "file": ("army.json", json.dumps(data).encode())}
+
+
+LARGE: Final[Mapping[str, tuple[str, Callable[[], Mapping[str, Any]]]]] = {
+    "squad": ("xwing squad", large_squad),
+    "army": ("infinity profile import", partial(large_army, 1, 1)),
+    "army with most skills": ("infinity profile import", partial(large_army, MAX_SKILLS, MAX_WEAPONS)),
+}
+"""Files that are as large as they can be, and the commands that take them."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", LARGE)
+async def test_no_file_that_is_taken_holds_the_loop_for_long(
+    club: Club, admin: simcord.MemberActor, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer to the file, the board after it with the presses on it, and the plans where there are dials."""
+    monkeypatch.setattr(conftest, "false_plurals", lambda _: [])  # names are long
+    path, file = LARGE[kind]
+    await fill(club, admin, "prefer")
+    theirs = large_squad(2) if kind == "squad" else {"name": "Hector", "stats": "BS 12, W 1, Combi: B3 PS 7 N ARM"}
+    await club.bo.slash(club.channel, path.replace("import", "set"), **theirs)
+    crawler = CountingCrawler(club, (admin, club.bo))
+    for line, given in ((path, file()), ("table show", {}), ("table show", {})):
+        forget_texts()
+        with counting() as steps:
+            result = await admin.slash(club.channel, line, **given)
+        crawler.cost[f"/{line}"] = max(steps.most, crawler.cost.get(f"/{line}", 0))
+        await crawler.follow(admin, result, PRESSED)
+    table = await client_of(club).tables.pieces(Place(club.channel.id, club.guild.id), path.split()[0])
+    assert len(table) >= 16, "the file is taken"
+    print(f"\n{kind}", *sorted(crawler.cost.items(), key=lambda item: -item[1])[:5], sep="\n")  # noqa: T201 - as above
     assert max(crawler.cost.values()) < MAX_STEPS, crawler.cost
 
 

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from itertools import groupby, pairwise
 from math import inf
 from typing import Any, Final, Literal
@@ -10,7 +9,7 @@ from typing import Any, Final, Literal
 from bot.render.card import Card, Roster, RosterShip, Team, TokenMark
 from bot.rules.infinity.troopers import skills, states
 from bot.rules.infinity.troopers.messages import TOLD
-from bot.rules.infinity.troopers.trooper import PRIVATE, Trooper, condition, troopers_of, write
+from bot.rules.infinity.troopers.trooper import Trooper, condition, public, troopers_of, write
 from bot.rules.infinity.turn import player_turn as turns
 from bot.rules.infinity.turn.player_turn import OrderType
 from bot.rules.name import one_line
@@ -110,14 +109,6 @@ def lines(trooper: Trooper) -> Shown:
     groups = skills.groups(known.skills).items()
     counted = (Text(TOLD[how, "skills"], skills=Sentences(map(Name, names), ", ")) for how, names in groups)
     return Sentences([condition(trooper), Code(write(known)), *counted], "\n")
-
-
-def public(trooper: Trooper) -> Trooper:
-    """A trooper as its opponent may know it."""
-    open_ = tuple(skill.text for skill in trooper.parsed_skills if skill.name not in PRIVATE)
-    return replace(
-        trooper, skills=trooper.skills if len(open_) == len(trooper.skills) else open_, points=0, list_points=0
-    )
 
 
 def as_everybody_sees(piece: Any) -> Any:

@@ -1,7 +1,7 @@
 """X-Wing's ships on cards: one ship, those that a step changed, all of a channel; and as the picture of a board."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -219,6 +219,7 @@ def roster(table: Table, owners: Mapping[int, Shown] | None = None) -> Roster | 
     ``owners`` are the names of the players of the channel, by number. While nobody has a side, each owner has one.
     """
     match, fleet, names = match_of(table), ships_of(table), owners or {}
+    now = next_ships(match, table)
     teams = defaultdict[tuple[int, Shown], list[Ship]](list)
     # Their step is over: they leave with the next press, and nobody plays them any more.
     gone = matches.leaving_ships(match, fleet)
@@ -229,7 +230,7 @@ def roster(table: Table, owners: Mapping[int, Shown] | None = None) -> Roster | 
     result = list[Team]()
     for (_, named), ships in sorted(teams.items(), key=lambda item: (item[0][0], english(item[0][1]))):
         heading = Sentences([title(english(named), ships, names), points_of(table, ships)], " · ")
-        result.append(Team(heading, tuple(unit(match, table, ship) for ship in ships)))
+        result.append(Team(heading, tuple(unit(ship, now) for ship in ships)))
     return Roster(tuple(result)) if result else None
 
 
@@ -285,15 +286,19 @@ def title(side: str, ships: list[Ship], names: Mapping[int, Shown]) -> Shown:
     return Text(PLAYERS[side], people=people) if side in PLAYERS else people
 
 
-def unit(match: Match | None, table: Table, ship: Ship) -> RosterShip:
-    fleet = ships_of(table)
+def next_ships(match: Match | None, table: Table) -> set[str]:
+    now = list[Ship]()
+    if match is not None and match.phase is Phase.ENGAGEMENT:
+        now = matches.waiting_ships(match, ships_of(table))
+    elif match is not None and matches.uses_dials(table) and match.phase in (Phase.SYSTEM, Phase.ACTIVATION):
+        now = matches.activating_ships(match, ships_of(table))
+    return {ship.name for ship in now}
+
+
+def unit(ship: Ship, now: Container[str] = ()) -> RosterShip:
+    """Return the ship as a roster shows it; ``now``: those that are next."""
     state: Literal["", "next", "done", "out"] = "done" if ship.engaged else ""
-    if ship.destroyed:
-        state = "out"
-    if match is not None and match.phase is Phase.ENGAGEMENT and ship in matches.waiting_ships(match, fleet):
-        state = "next"
-    if match is not None and matches.uses_dials(table) and match.phase in (Phase.SYSTEM, Phase.ACTIVATION):
-        state = "next" if ship in matches.activating_ships(match, fleet) else state
+    state = "next" if ship.name in now else "out" if ship.destroyed else state
     return RosterShip(
         name=Name(ship.name),
         initiative=ship.initiative,

@@ -37,7 +37,7 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
     sides = dict.fromkeys(Name(side.title) for ship in new.values() for side in ship.sides.values())
     lie_up = Text("These sides are faceup: {sides}. Flip a card with the list on the board.", sides=Names(sides))
     left = dict.fromkeys(name for ship in new.values() for name in cards_by_coverage(ship.card).get("not counted", ()))
-    every = ((ship, unit(None, new, ship)) for ship in engagement_order(None, new))
+    every = ((ship, unit(ship)) for ship in engagement_order(None, new))
     units = [replace(item, below=Names(map(Name, ship.titles))) for ship, item in every]
     figure = Roster((Team(EMPTY, tuple(units)),)) if new else None
     outcome = Text(message, squad=names, squads=names, ships=ships)

@@ -174,16 +174,15 @@ def find_own_piece(
 
 def choose_piece(active: ControlledGame, offer: str, mine: str, theirs: Iterable[str]) -> str:
     """Return the first marked piece that can do what was pressed, or to which it is offered; else ``mine``."""
-    fits = [item for item in (mine, *theirs) if item and offer in keys_of(active, active.name_of_mark(item))]
-    return next(
-        (fit for fit in fits if offer in keys_of(active, active.name_of_mark(fit), barred=False)), [*fits, mine][0]
-    )
+    named = {item: active.name_of_mark(item) for item in (mine, *theirs) if item}
+    offered = {item: active.controls.offers(active.table, name) for item, name in named.items() if name}
+    barred = {item: {bool(one.barred) for one in every if one.key == offer} for item, every in offered.items()}
+    fits = [item for item, found in barred.items() if found]
+    return next((fit for fit in fits if False in barred[fit]), [*fits, mine][0])
 
 
-def keys_of(active: ControlledGame, name: str, *, barred: bool = True) -> set[str]:
-    """The keys of what is offered for a piece; ``barred``: also of what it cannot do now."""
-    every = active.controls.offers(active.table, name) if name else ()
-    return {offer.key for offer in every if barred or not offer.barred}
+def keys_of(active: ControlledGame, name: str) -> set[str]:
+    return {offer.key for offer in active.controls.offers(active.table, name)} if name else set()
 
 
 async def act(interaction: Interaction, pressed: BoardPress) -> bool:

@@ -12,7 +12,7 @@ from bot.rules.infinity.dice.saves import conditions
 from bot.rules.infinity.orders.play import State
 from bot.rules.infinity.table import pieces
 from bot.rules.infinity.troopers.declared import Action
-from bot.rules.infinity.troopers.trooper import Roster, parse, with_states
+from bot.rules.infinity.troopers.trooper import PRIVATE, Roster, parse, with_states
 
 ROSTER: Final[Roster] = {
     trooper.name: trooper
@@ -93,3 +93,34 @@ def test_an_engineer_gives_one_point_of_str_back() -> None:
     hurt = replace(parse("Tag", "WIP 12, STR 3, TAG"), lost=1)
     assert pieces.after_aid(hurt, Action.ENGINEER, passed=True).lost == 0
     assert pieces.after_aid(hurt, Action.ENGINEER, passed=False).lost == 2
+
+
+DECLARED: Final = (
+    {"order": "Angus b1 vs Ortega"},
+    {"order": "Ortega b1 vs Angus", "open": True},
+    {"order": "Bo 12 vs Diaz", "open": True},
+    {"who": "Angus", "whom": "Ortega"},
+    {"moves": "Ortega"},
+    {"name": "Angus", "sv": 12},
+    {"name": "Ortega", "sv": 12, "name_b": "Angus", "sv_b": 11},
+    {"hits": 1, "ammo": "N", "ps": 7, "name": "Angus"},
+    {"order": "Angus b1 vs Ortega", "odds": True},
+)
+
+
+@pytest.mark.parametrize("raw", DECLARED, ids=str)
+def test_no_declaration_holds_what_only_the_owner_of_a_trooper_knows(raw: dict[str, object]) -> None:
+    """It is stored, and whoever opened the roll may export it."""
+    angus = ROSTER["Angus"]
+    known_to_one = replace(angus, skills=(*angus.skills, *PRIVATE), points=37, list_points=299)
+    said = repr(pieces.declare(raw, {**ROSTER, "Angus": known_to_one}))
+    assert [word for word in (*PRIVATE, "points=37", "points=299") if word in said] == []
+
+
+def test_a_roll_leaves_a_trooper_what_only_its_owner_knows() -> None:
+    table = {**ROSTER, "Ortega": replace(ROSTER["Ortega"], skills=("Lieutenant",), points=37, list_points=299)}
+    before = infinity.start(pieces.declare({"order": "Angus b1 vs Ortega"}, table), lambda _: 8)
+    _, changed = pieces.settle(before, saved(before, "save", 20, weapon="PS 7 N", armour="ARM 1"), table, no_dice)
+    ortega = changed["Ortega"]
+    assert ortega is not None
+    assert (ortega.lost, ortega.skills, ortega.points, ortega.list_points) == (1, ("Lieutenant",), 37, 299)

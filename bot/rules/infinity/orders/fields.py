@@ -187,7 +187,8 @@ def attack_circumstances(trooper: Trooper) -> tuple[Option, ...]:
 
     A profile without skills, or without any trait of a weapon, was typed in short, and is believed.
     """
-    own = tuple(row.option for row in OFFERED if {*row.of} & {*trooper.optional_words})
+    words = {*trooper.optional_words}
+    own = tuple(row.option for row in OFFERED if words & {*row.of})
     traits = {trait for weapon in trooper.weapons for trait in weapon.traits}
     barred = {"surprise"} if trooper.skills else set()
     barred |= {"speculative"} if traits and "speculative" not in traits else set()

@@ -15,7 +15,17 @@ from bot.rules.infinity.orders.order import Challenge, Declared, OpenOrder, Troo
 from bot.rules.infinity.orders.play import State, landed_attacks, rerollable, results, smoke_rolls
 from bot.rules.infinity.troopers import programs, states
 from bot.rules.infinity.troopers.declared import AIDS, KITS, Action, Doubt, Order, Save, TargetProfile, Weapon
-from bot.rules.infinity.troopers.trooper import Trooper, add_state, find, find_exact, treated, troopers_of, with_states
+from bot.rules.infinity.troopers.trooper import (
+    Roster,
+    Trooper,
+    add_state,
+    find,
+    find_exact,
+    public,
+    treated,
+    troopers_of,
+    with_states,
+)
 from bot.rules.infinity.turn import player_turn as turns
 from bot.rules.infinity.turn.player_turn import TURN, OrderPayment, OrderType, PlayerTurn
 from bot.rules.json_reader import JsonReader
@@ -37,7 +47,9 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
     Raises ``PlayerError`` as ``json_orders.declare`` does.
     """
     turn = turns.turn_of(pieces)
-    held = {name: replace(trooper, team=team_of(turn, trooper)) for name, trooper in troopers_of(pieces).items()}
+    own = {name: replace(item, team=team_of(turn, item)) for name, item in troopers_of(pieces).items()}
+    # A roll is stored with all of them, and whoever opened it may export it: they are as everybody knows them.
+    held = {name: public(item) for name, item in own.items()}
     if raw.get("odds"):
         return json_orders.declare({key: value for key, value in raw.items() if key != "odds"}, held)
     raw = pressed_words(raw, held) if "acts" in raw else raw
@@ -47,11 +59,11 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
     still = without_dice(raw, held, in_turn=turn is not None and turn.is_running)
     declared = begin_move(raw, held) if "moves" in raw else still or json_orders.declare(raw, held)
     is_order = not isinstance(declared, Save) and bool({"order", "who", "moves"} & raw.keys())
-    return open_in_turn(declared, raw, turn, held) if is_order and turn is not None and turn.is_running else declared
+    return open_in_turn(declared, raw, turn, held, own) if is_order and turn and turn.is_running else declared
 
 
 def open_in_turn(
-    declared: Declared, raw: Mapping[str, object], turn: PlayerTurn, held: Mapping[str, Trooper]
+    declared: Declared, raw: Mapping[str, object], turn: PlayerTurn, held: Roster, own: Roster
 ) -> Declared:
     """An order of a running turn, which asks for AROs where nobody has said one, with what speaks against it."""
     if any(programs.of(roll.weapon).state for roll in declared.rolls):
@@ -67,7 +79,7 @@ def open_in_turn(
     order = open_order.close_order(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
     if isinstance(order, Order):
         check_turn(order, turn)
-    trooper = find_exact(held, acting_trooper(declared))
+    trooper = find_exact(own, acting_trooper(declared))  # who may be the Lieutenant, whose order is paid
     why = turns.doubt(turn, trooper) if trooper is not None else None
     unknown = [item for item in MARKER.findall(str(raw.get("order", ""))) if find_exact(held, item) is None]
     why = why or (Doubt("nobody", unknown[0]) if unknown else None)  # the number of such a marker reads as a value

@@ -5,6 +5,7 @@ Rules page, Hacking programs, N5, and Forward Observer, Flash Pulse, Jammer, Sen
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from bot.rules.data_tables import table
@@ -51,6 +52,7 @@ def of(weapon: declared.Weapon | None) -> Program:
     return BY_NAME.get(weapon.name.partition(" (")[0], NONE) if weapon else NONE
 
 
+@lru_cache(maxsize=1024)
 def carried_programs(held: Sequence[skills.HeldSkill]) -> tuple[declared.Weapon, ...]:
     """The programs of its devices and upgrades, and what its skills bring; a Hacker without a device has the usual one.
 

@@ -150,6 +150,14 @@ Roster = Mapping[str, Trooper]
 """The troopers of a channel, by name."""
 
 
+def public(trooper: Trooper) -> Trooper:
+    """A trooper as its opponent may know it."""
+    open_ = tuple(skill.text for skill in trooper.parsed_skills if skill.name not in PRIVATE)
+    return replace(
+        trooper, skills=trooper.skills if len(open_) == len(trooper.skills) else open_, points=0, list_points=0
+    )
+
+
 def troopers_of(table: Mapping[str, Any]) -> dict[str, Trooper]:
     return {name: piece for name, piece in table.items() if isinstance(piece, Trooper)}
 

@@ -99,8 +99,15 @@ class Upgrade:
         return cls(id_, Name(card["name"]), Charges(*card.get("charges", (0, 0))), card["slot"])
 
 
+class KeepsNames:
+    """``card_names``, once they are made: every drawing of a board asks for them many times."""
+
+    __slots__ = ("_names",)
+    _names: Mapping[CardId, str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PilotShip:
+class PilotShip(KeepsNames):
     """A ship before its first round; every number includes its upgrades.
 
     ``name`` is its name at the table, ``pilot`` the id of the pilot card, ``ship`` and ``ship_id`` the name and id of
@@ -140,9 +147,12 @@ class PilotShip:
     @property
     def card_names(self) -> Mapping[CardId, str]:
         """The ship's cards with their names for people."""
-        result = {CardId("pilot", self.pilot): re.sub(r" #[0-9]+$", "", self.name)} if self.pilot else {}
-        result |= {CardId("chassis", self.chassis): self.ability} if self.chassis else {}
-        return result | {CardId("upgrade", upgrade.id): upgrade.name for upgrade in self.upgrades}
+        if not hasattr(self, "_names"):
+            result = {CardId("pilot", self.pilot): re.sub(r" #[0-9]+$", "", self.name)} if self.pilot else {}
+            result |= {CardId("chassis", self.chassis): self.ability} if self.chassis else {}
+            result |= {CardId("upgrade", upgrade.id): upgrade.name for upgrade in self.upgrades}
+            object.__setattr__(self, "_names", result)
+        return self._names
 
     @property
     def attack(self) -> int:

@@ -461,8 +461,9 @@ def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, MomentRow]]:
     stage, turns = stages(match), dict[tuple[int, int, int], list[tuple[Ship, MomentRow]]]()
     for ship in engagement_order(match, fleet):
         for row in own_rows(ship) if not (ship.destroyed or ship.docked) else ():
-            is_past = use_of(ship, row) in match.used or passes(ship.owner, row.at) in match.past
-            if row.at in stage and not is_past and row.is_line and row.may_speak(ship, fleet, match.phase):
+            if row.at not in stage or not row.is_line or passes(ship.owner, row.at) in match.past:
+                continue
+            if use_of(ship, row) not in match.used and row.may_speak(ship, fleet, match.phase):
                 turn = stage.index(row.at), ("first", "second", "").index(side_of(match, ship)), ship.owner
                 turns.setdefault(turn, []).append((ship, row))
     return turns[min(turns)] if turns else []

@@ -604,10 +604,11 @@ SMALL: Final = frozenset(item for carried in CARRIED.values() for item in carrie
 
 def carriers(fleet: Fleet, ship: Ship) -> list[Ship]:
     """The ships of its player on which it may dock: each carries one."""
+    if not ship.pilot or ship.card.ship_id not in SMALL:
+        return []
     taken = {item.docked for item in fleet.values()}
     own = [item for item in order(fleet) if item.owner == ship.owner and not item.destroyed and item.name not in taken]
-    carry = [item for item in own if item.pilot and ship.card.ship_id in CARRIED.get(item.card.ship_id, ())]
-    return carry if ship.pilot else []
+    return [item for item in own if item.pilot and ship.card.ship_id in CARRIED.get(item.card.ship_id, ())]
 
 
 def dock_offers(match: Match, fleet: Fleet, ship: Ship, maneuvers: tuple[Option, ...]) -> list[Offer]:

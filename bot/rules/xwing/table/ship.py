@@ -20,7 +20,7 @@ from bot.rules.errors import AllowedWords, AtMost, BadInputError, PlayerError, q
 from bot.rules.game import Side
 from bot.rules.json_reader import check_whole_number
 from bot.rules.name import MAX_NAME, clean
-from bot.rules.text import N_, UNNAMED, Message, Name, Names, Text
+from bot.rules.text import N_, UNNAMED, Message, Name, Names, Noun, Text
 from bot.rules.xwing.cards import cards, deck
 from bot.rules.xwing.cards.card_sets import OWN, SHIPPED, key_of
 from bot.rules.xwing.cards.cards import PilotShip, Size, TwoSided, two_sided
@@ -548,6 +548,8 @@ NUMBER: Final = re.compile(r"[1-9][0-9]?")
 """The number of an obstacle among those of its kind."""
 MAX_SHIPS: Final = 24
 """Maximum ships; they still fit on one card."""
+MAX_UPGRADES: Final = 120
+"""Maximum upgrades of all ships: whatever a board draws asks each of them."""
 
 
 def find(fleet: Fleet, name: str, field: str = "ship") -> Ship:
@@ -590,6 +592,10 @@ def join_all(fleet: Fleet, ships: Iterable[Ship]) -> Changes:
             "`/xwing ship remove` first."
         )
         raise PlayerError(Text(message, count=count, ships_most=MAX_SHIPS))
+    there = apply_piece_changes(fleet, changes).values()
+    if (count := sum(len(ship.upgrades) for ship in there)) > MAX_UPGRADES:
+        most = AtMost(MAX_UPGRADES, Noun("upgrade", "upgrades"))
+        raise BadInputError("squad", Text("{count} upgrades", count=count), most)
     return changes
 
 
