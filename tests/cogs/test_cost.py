@@ -20,7 +20,6 @@ from simcord.enums import ComponentType
 
 from bot.rules.anydice import phrases
 from bot.rules.infinity.troopers.trooper import MAX_SKILLS, MAX_TROOPERS, MAX_WEAPONS
-from bot.rules.xwing.cards.card_sets import SHELF
 from bot.sessions.request import Place
 from bot.ui.commands.options import FORM
 from bot.ui.core.components import At, read
@@ -325,14 +324,6 @@ async def test_no_line_that_is_taken_holds_the_loop_for_long(
     assert max(crawler.cost.values()) < MAX_STEPS, crawler.cost
 
 
-def large_squad(seed: int = 1) -> Mapping[str, Any]:
-    """As many ships as a squad has in a tournament, with as many upgrades as their slots mostly are."""
-    cards, chance = SHELF.newest()[0], Random(seed)
-    pilots, upgrades = chance.sample(sorted(cards.pilots), 8), sorted(cards.upgrades)
-    ships = [{"id": pilot, "upgrades": {"talent": chance.sample(upgrades, 5)}} for pilot in pilots]
-    return {"file": ("squad.json", json.dumps({"faction": "galacticempire", "pilots": ships}).encode())}
-
-
 def large_army(skills: int, weapons: int) -> Mapping[str, Any]:
     """As many troopers as a channel has room for, each with so many skills and weapons."""
     data = json.loads(army({"GRUNT OF THE LINE": ((), 10)}))
@@ -344,12 +335,11 @@ def large_army(skills: int, weapons: int) -> Mapping[str, Any]:
     return {"code": code(*[GRUNT] * (MAX_TROOPERS - 1)), "file": ("army.json", json.dumps(data).encode())}
 
 
-LARGE: Final[Mapping[str, tuple[str, Callable[[], Mapping[str, Any]]]]] = {
-    "squad": ("xwing squad", large_squad),
-    "army": ("infinity profile import", partial(large_army, 1, 1)),
-    "army with most skills": ("infinity profile import", partial(large_army, MAX_SKILLS, MAX_WEAPONS)),
+LARGE: Final[Mapping[str, Callable[[], Mapping[str, Any]]]] = {
+    "army": partial(large_army, 1, 1),
+    "army with most skills": partial(large_army, MAX_SKILLS, MAX_WEAPONS),
 }
-"""Files that are as large as they can be, and the commands that take them."""
+"""Army lists that are as large as they can be."""
 
 
 @pytest.mark.slow
@@ -357,21 +347,19 @@ LARGE: Final[Mapping[str, tuple[str, Callable[[], Mapping[str, Any]]]]] = {
 async def test_no_file_that_is_taken_holds_the_loop_for_long(
     club: Club, admin: simcord.MemberActor, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer to the file, the board after it with the presses on it, and the plans where there are dials."""
+    """The answer to the file, and the board after it with the presses on it."""
     monkeypatch.setattr(conftest, "false_plurals", lambda _: [])  # names are long
-    path, file = LARGE[kind]
     await fill(club, admin, "prefer")
-    theirs = large_squad(2) if kind == "squad" else {"name": "Hector", "stats": "BS 12, W 1, Combi: B3 PS 7 N ARM"}
-    await club.bo.slash(club.channel, path.replace("import", "set"), **theirs)
+    await club.bo.slash(club.channel, "infinity profile set", name="Hector", stats="BS 12, W 1, Combi: B3 PS 7 N ARM")
     crawler = CountingCrawler(club, (admin, club.bo))
-    for line, given in ((path, file()), ("table show", {}), ("table show", {})):
+    for line, given in (("infinity profile import", LARGE[kind]()), ("table show", {}), ("table show", {})):
         forget_texts()
         with counting() as steps:
             result = await admin.slash(club.channel, line, **given)
         crawler.cost[f"/{line}"] = max(steps.most, crawler.cost.get(f"/{line}", 0))
         await crawler.follow(admin, result, PRESSED)
-    table = await client_of(club).tables.pieces(Place(club.channel.id, club.guild.id), path.split()[0])
-    assert len(table) >= 16, "the file is taken"
+    table = await client_of(club).tables.pieces(Place(club.channel.id, club.guild.id), "infinity")
+    assert len(table) >= MAX_TROOPERS, "the file is taken"
     print(f"\n{kind}", *sorted(crawler.cost.items(), key=lambda item: -item[1])[:5], sep="\n")  # noqa: T201 - as above
     assert max(crawler.cost.values()) < MAX_STEPS, crawler.cost
 

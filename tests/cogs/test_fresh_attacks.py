@@ -113,7 +113,7 @@ class Attackers:
         tree: Any = self.club.env.bot.tree  # type: ignore[attr-defined]  # it is our App
         for command in [item for item in tree.walk_commands() if isinstance(item, app_commands.Command)]:
             for option in (item.display_name for item in command.parameters if item.autocomplete):
-                for typed in ("K", "Nin", "kunai", "Luke", "1F"):
+                for typed in ("K", "DIV", "kunai", "Luke", "1F"):
                     with suppress(simcord.SetupError):
                         asked = self.club.bo.autocomplete(self.club.channel, command.qualified_name, option, typed)
                         self._now.append(repr(await asked))

@@ -296,3 +296,13 @@ def test_charges_that_do_not_recur_come_back_never_and_stay() -> None:
     assert end_of_round(ship).charge_left == 2
     assert end_of_round(give(ship, "charge", -2)).charge_left == 0
     assert end_of_round(give(luke(charge=1), "charge", 2)).charge_left == 3, "more than recur are not lost"
+
+
+def test_ships_whose_upgrades_a_board_would_ask_for_too_long_do_not_join() -> None:
+    def ships(upgrades: int) -> list[Ship]:
+        full, rest = divmod(upgrades, 20)
+        return [replace(launch("X"), upgrades=("predator",) * count) for count in (*[20] * full, rest)]
+
+    assert len(table.join_all({}, ships(table.MAX_UPGRADES))) == 1 + table.MAX_UPGRADES // 20
+    with pytest.raises(BadInputError, match="121 upgrades"):
+        table.join_all({}, ships(table.MAX_UPGRADES + 1))
