@@ -419,7 +419,7 @@ def test_a_charge_comes_back_on_the_cards_that_are_named() -> None:
     assert single == {"upgrade:chopper at 2", "upgrade:cutthroat at 1"}
     assert {verb.upgrade for verb in back.values()} == {
         *("an upgrade", "a talent", "an astromech", "an illicit upgrade", "a device", "a missile or torpedo"),
-        *("the ship or an upgrade", "the ship"),
+        *("the ship or an upgrade", "the ship and each upgrade", "the ship"),
     }
     held = ("cutthroat", "r2astromech", "elusive", "contrabandcybernetics", "grandmofftarkin", "sparepartscanisters")
     luke = ship("lukeskywalker", ANA, *held, "protonbombs", "protontorpedoes")
@@ -431,7 +431,7 @@ def test_a_charge_comes_back_on_the_cards_that_are_named() -> None:
         slots = {item.slot for item in luke.card.upgrades if item.name in names}
         assert not verb.is_single or not names & recurring, key
         words = verb.upgrade.removesuffix(" upgrade").split()
-        assert words[-1] == "an" or slots <= {*words}, key
+        assert words[-1] in ("an", "each") or slots <= {*words}, key
         assert (str(luke.name) in names) is verb.upgrade.startswith("the ship"), key
         assert names, key
 

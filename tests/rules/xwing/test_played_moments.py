@@ -278,3 +278,14 @@ def test_bail_organa_gives_friends_the_token_that_he_removes() -> None:
         engagement(give(bail, "focus", 1), friend, FOE), MATCH, "Bail Organa", ships=friend.name, which="focus"
     )
     assert (rich[bail.name].tokens, rich[friend.name].tokens) == ({"evade": 1}, {"focus": 1})
+
+
+def test_a_bounty_gives_back_a_charge_of_the_ship_and_of_each_upgrade() -> None:
+    hunter = ship("bobafett-armedanddangerous", ANA, "bounty", "elusive", "protontorpedoes")
+    hunter = replace(hunter, charge_left=0, upgrade_charges=(0,) * len(hunter.upgrade_charges))
+    after = listed(engagement(hunter, FOE), hunter.name, "recover 1 charge of the ship and each upgrade")[hunter.name]
+    had = [item.charges.capacity for item in hunter.card.upgrades]
+    assert after.upgrade_charges == tuple(min(1, capacity) for capacity in had)
+    assert after.charge_left == min(1, hunter.charge)
+    place = hunter.upgrades.index("bounty")
+    assert after.sides[place].word != hunter.sides[place].word

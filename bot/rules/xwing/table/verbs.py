@@ -311,8 +311,8 @@ class Recover(Verb):
 class RecoverOther(Verb):
     """A charge of another upgrade comes back, which is chosen by its name; ``is_single``: one that no phase recovers.
 
-    ``upgrade``: an upgrade of any slot or of one slot, ``the ship``, or ``the ship or an upgrade``. ``is_for_each``: as
-    many charges as players state, on one card.
+    ``upgrade``: an upgrade of any slot or of one slot, ``the ship``, ``the ship or an upgrade``, or both and all.
+    ``is_for_each``: as many charges as players state, on one card.
     """
 
     upgrade: str
@@ -321,7 +321,9 @@ class RecoverOther(Verb):
     places: ClassVar = {
         **Verb.places,
         "is_single": FormPlace("non-recurring |", bool, lambda so: "non-recurring " if so else ""),
-        "upgrade": FormPlace("an upgrade|an? [a-z]+(?: or [a-z]+)?(?: upgrade)?|the ship(?: or an upgrade)?"),
+        "upgrade": FormPlace(
+            "an upgrade|an? [a-z]+(?: or [a-z]+)?(?: upgrade)?|the ship(?: or an upgrade| and each upgrade)?"
+        ),
     }
     forms = ("recover 1 {is_single}charge of {upgrade}{is_for_each}",)
     says = N_("recover 1 charge of {what}")
@@ -331,7 +333,7 @@ class RecoverOther(Verb):
         return Name(which) if which else term(self.upgrade)
 
     def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        return tuple(self.lacking(ship, card))
+        return () if self.upgrade.endswith("each upgrade") else tuple(self.lacking(ship, card))
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return bool(self.lacking(ship, card))
@@ -343,7 +345,7 @@ class RecoverOther(Verb):
         if self.upgrade.startswith("the ship") and ship.charge_left < ship.charge and self.fits(ship.card.charges):
             result[str(ship.name)] = give(ship, CHARGE, 1)
         for at, (item, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
-            is_fitting = (not slots or slots[-1] == "an" or item.slot in slots) and self.fits(item.charges)
+            is_fitting = (not slots or slots[-1] in ("an", "each") or item.slot in slots) and self.fits(item.charges)
             if left < item.charges.capacity and item.id != card.id and is_fitting:
                 result[str(item.name)] = charge_upgrade(ship, at, 1)
         return result
@@ -355,11 +357,17 @@ class RecoverOther(Verb):
         lacking = self.lacking(ship, run.card)
         if not lacking:
             return Text("nothing")
-        name, back = run.which if run.which in lacking else next(iter(lacking)), 0
-        while name in lacking and back < (run.number if self.is_for_each else 1):
-            run.set(lacking[name])
-            lacking, back = self.lacking(run.fleet[ship.name], run.card), back + 1
-        return Text("{charges} of {upgrade} back", charges=TOKENS[CHARGE].noun.of(back), upgrade=Name(name))
+        chosen, back = run.which if run.which in lacking else next(iter(lacking)), 0
+        names = [chosen] * (run.number if self.is_for_each else 1) if self.options(ship, run.card) else [*lacking]
+        for name in names:
+            if (after := self.lacking(run.fleet[ship.name], run.card).get(name)) is not None:
+                run.set(after)
+                back += 1
+        return Text(
+            "{charges} of {upgrade} back",
+            charges=TOKENS[CHARGE].noun.of(back),
+            upgrade=Names(map(Name, dict.fromkeys(names))),
+        )
 
 
 class Lose(Verb):
