@@ -616,7 +616,8 @@ async def ended(env: simcord.Env) -> None:
 def look_over(env: simcord.Env) -> None:
     """Look at all that the bot has sent."""
     sent = [request.json for request in env.http_requests if not request.path.endswith("/commands")]
-    said = json.dumps(sent, ensure_ascii=False).replace("\\n", " ")  # else the n would belong to the line's first word
+    # A number at the end of a line counts nothing on the next.
+    said = json.dumps(sent, ensure_ascii=False).replace("\\n", " / ")
     if CURRENT_LANGUAGE.get() in (ENGLISH, PSEUDO):
         assert false_plurals(said) == [], "one thing is called as if there were more"
 
