@@ -182,6 +182,11 @@ FAULTS: Final[Mapping[str, tuple[Callable[[Rows], object], str, str]]] = {
         "result",
         "names that are known at the end, not attack.Z",
     ),
+    "a value that nothing reads": (
+        lambda rows: rows["step"].insert(1, {"let": {"hitz": "attack.H"}}),
+        "step 2",
+        "a value that something reads, not hitz",
+    ),
     "a check of nothing": (
         lambda rows: rows.update(check=[{"when": "more > 0", "says": "Type more."}]),
         "check",

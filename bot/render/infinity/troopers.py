@@ -142,7 +142,7 @@ MAX_COURTESY: Final = 200
 
 def board(held: Mapping[str, Any]) -> Card:
     held = troopers_of(held)
-    some = Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles"))
+    some = Text("{profiles} in this channel.", profiles=Count(len(held), "trooper", "troopers"))
     outcome = some if held else Text("This channel has no profiles yet.")
     small = EMPTY if held else Text("Add one: /infinity profile set")
     return Card(title=TITLE, outcome=outcome, facts=facts(held), small=small, ahead="nobody")

@@ -396,29 +396,35 @@ def check_stages(
     """Check the steps in their order: each reads what there is by then."""
     known, tokens, rolled = set(names), {row.name for row in duel.tokens}, set[str]()
     known |= {name for stage in duel.stages for action in actions_of(stage) for name in action.set}
-    number = 1
+    number, makes, read = 1, dict[str, str](), set[str]()
     for stage in duel.stages:
         where = f"step {number}"
         if isinstance(stage, Roll):
             yield where, stage.pool in duel.pools and stage.dice.keys() <= duel.dice.keys(), "a pool and dice by name"
         for at, action in enumerate(actions_of(stage)):
             where = f"step {number + at}"
+            makes |= dict.fromkeys(action.set, where)
             yield where, action.effects == 1, "one of reroll, change, cancel, add and set"
             yield where, action.cost.keys() <= tokens, "the names of tokens as its cost"
             yield where, not action.reroll or action.may or action.all, "a reroll that somebody may choose, or of `all`"
             yield where, {*action.symbols} <= faces, "faces of dice"
             yield where, {*filter(None, [action.pool]), *action.spend} <= rolled, "a pool that was rolled by then"
         used = {name for formula in formulas_of(stage) for name in formula.names}
+        read |= used
         yield where, used <= known, f"names that are known by then, not {', '.join(sorted(used - known))}"
         if isinstance(stage, Roll):
             known |= {f"{stage.pool}.{symbol}" for symbol in symbols}
             rolled.add(stage.pool)
         elif isinstance(stage, Let):
             known |= set(stage.values)
+            makes |= dict.fromkeys(stage.values, where)
         number += len(actions_of(stage)) or 1
     for amount in (duel.result.amount, *(item.amount for item in duel.also)):
         unknown = ", ".join(sorted(amount.names - known))
         yield "result", not unknown, f"names that are known at the end, not {unknown}"
+        read |= amount.names
+    for name, where in makes.items():
+        yield where, name in read, f"a value that something reads, not {name}"
 
 
 def load() -> Mapping[str, DuelGame]:
