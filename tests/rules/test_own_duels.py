@@ -161,7 +161,8 @@ WORKING: Final = {
     "values grow": act("must", set='{ y = "y + dice" }', most='"4"') * 30,
     "both sides undo one another": act("may", change=FLIP, turns="true", most='"40"')
     + act("may", by="defender", change=FLOP, turns="true", most='"40"'),
-    "long formulas": "".join(f'[[step]]\nlet = {{ x{at} = "{SUM}" }}\n' for at in range(12)),
+    "long formulas": "".join(f'[[step]]\nlet = {{ x{at} = "{SUM}{f"+x{at - 1}" * (at > 0)}" }}\n' for at in range(12))
+    + act("must", change=FLIP, if_='"x11 >= 0"'),
 }
 
 
@@ -170,7 +171,7 @@ def test_no_file_that_is_taken_holds_the_loop_for_long(what: str, part: Part[int
     """Reading it, rolling it, its choices, and what they do."""
     text = FILE[: FILE.index('[[step]]\nmay = "Aim"')] + WORKING[what]
     text = text.replace('"H", "HH", "-", "H", "HH", "-"', '"H", "S", "-", "H", "S", "-"').replace("to = 9", "to = 100")
-    text = text.replace("[numbers]", 'S = { noun = ["surge", "surges"], shape = "star" }\n[numbers]')
+    text = text.replace("[numbers]", 'S = { noun = ["surge", "surges"], shape = "dot" }\n[numbers]')
     packed, random, most, played = duels.import_file("skirmish.toml", text).packed, Random(what), list[int](), 0
 
     def count(call: Callable[..., Any], *given: Any) -> Any:
