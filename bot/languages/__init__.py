@@ -92,7 +92,7 @@ class Translated(Language):
         return {"": ""}
 
     def message(self, english: str) -> str:
-        key = f"{english.context}\x04{english}" if type(english) is InContext else english  # as gettext writes it
+        key = f"{english.context}\x04{english}" if isinstance(english, InContext) else english  # as gettext writes it
         result = self.cache.get(key)
         if result is None:
             result = self.catalog.gettext(key)

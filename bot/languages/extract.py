@@ -99,7 +99,8 @@ def of_duel(rows: Mapping[str, Any]) -> Iterator[Found]:
     said = [*rows["pools"].values(), *(number["asks"] for number in rows["numbers"].values())]
     said += [step[word] for step in rows["step"] for word in ("may", "must") if word in step]
     said += [item["says"] for item in rows.get("check", ())] + [means for _, means in rows["examples"]]
-    said += [rows["result"]["nothing"], rows["result"]["some"]]
+    said += [rows["result"][word] for word in ("nothing", "some", "less") if word in rows["result"]]
+    said += rows["result"].get("called", {}).values()
     nouns = [item["noun"] for item in (*rows["marks"].values(), rows["result"], *rows.get("also", ()))]
     said += [word for noun in nouns for word in noun]
     yield from ((1, "pgettext", (DuelPhrase.CONTEXT, item), []) for item in dict.fromkeys(said))

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
+from operator import eq
 from typing import Final
 
 from bot.odds.distribution import Distribution
@@ -17,6 +19,7 @@ from bot.rules.game import Side
 from bot.rules.text import (
     EMPTY,
     N_,
+    Capitalized,
     Code,
     Message,
     Name,
@@ -46,10 +49,21 @@ def card(state: DuelRoll, names: People) -> Card:
         trail=tuple(pool_lines(state)),
         small=Name(duel.source),
         alt=Sentences([ended(plain_text.strips(strips)), sentence]),
-        number=Code(str(abs(state.result))) if is_over else EMPTY,  # the sentence says whose it is
-        unit=noun_of(duel.result.noun, abs(state.result)) if is_over else EMPTY,
+        number=number(state) if is_over else EMPTY,
+        unit=noun_of(duel.result.noun, abs(state.result)) if is_over and not duel.result.called else EMPTY,
         ahead=ahead(state),
     )
+
+
+def number(state: DuelRoll) -> Shown:
+    """The result, without its sign: the sentence says whose it is; its name where the number only ranks it."""
+    called = called_results(state.declared)
+    return Capitalized(called[state.result]) if called else Code(str(abs(state.result)))
+
+
+def called_results(declared: Declared) -> Mapping[int, Shown]:
+    """The names of results that are no amounts."""
+    return {int(value): term(name) for value, name in declared.duel.result.called.items()}
 
 
 def ahead(state: DuelRoll) -> Ahead:
@@ -73,7 +87,9 @@ def outcome(state: DuelRoll) -> Shown:
         return ended(Sentences(lines, "; ")) if lines else Text("No dice have been rolled yet.")
     count = duel.result.noun.of(abs(state.result))
     says = duel.result.less if state.result < 0 and duel.result.less else duel.result.some
-    first = Text(Message(says), count=count) if state.result else term(duel.result.nothing)
+    first = Text(Message(says or ""), count=count) if state.result else term(duel.result.nothing or "")
+    if duel.result.called:
+        first = ended(number(state))
     also = ((item.noun, item.amount.value(state.known)) for item in duel.also)
     return Sentences([first, *(ended(noun.of(number)) for noun, number in also if number)])
 
@@ -137,14 +153,18 @@ def odds_card(counted: tuple[Declared, Distribution[int]]) -> Card:
     shown = chart([noun_of(noun, 0)], [found])
     some = found.probability(lambda value: value > 0)
     lines = at_least_lines(found)
+    if called := called_results(declared):
+        chances = ((name, found.probability(partial(eq, value))) for value, name in called.items())
+        lines = [labeled(name, percent(chance)) for name, chance in chances if chance]
     message = N_("{mean} {unit} on average; any at all: {chance}.")
     if declared.duel.result.less:
         message = N_("{mean} {unit} on average for the attacker, who is ahead in {chance}.")
     mean = found.mean(int)
+    said: Shown = Text(message, mean=decimal(mean), unit=noun_of(noun, mean), chance=percent(some))
     return Card(
         title=Text("{title} · odds", title=titled(declared.duel.title, Name(declared.line))),
-        outcome=Text(message, mean=decimal(mean), unit=noun_of(noun, mean), chance=percent(some)),
-        facts=((Text("Chances"), Sentences(lines, "\n")),),
+        outcome=ended(Capitalized(Sentences(lines, "; "))) if called else said,
+        facts=() if called else ((Text("Chances"), Sentences(lines, "\n")),),
         small=Text("Exact; both sides choose what is best for them"),
         alt=Sentences(lines, ", "),
         figure=shown,

@@ -14,6 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.languages import ENGLISH, LANGUAGES
+from bot.languages.translate import translate, using_language
 from bot.render import duels as cards
 from bot.render.art import dice
 from bot.rules import duels
@@ -26,7 +28,7 @@ from bot.rules.duels.law import declared_values
 from bot.rules.duels.rows import DUELS, FOLDER, MAX_BYTES, MAX_STEPS, SHAPES, DuelFileError, Golden, read_duel
 from bot.rules.errors import NotOfferedError, PlayerError, UnknownWordError
 from bot.rules.game import Choice, Offer, Pick, Side
-from bot.rules.text import english
+from bot.rules.text import english, term
 from tests import steps
 from tests.duel_lines import SMALL, declared, one_more, play, typed
 from tests.sampling import Part
@@ -395,3 +397,17 @@ def test_no_line_that_is_taken_holds_the_loop_for_long(key: str) -> None:
             state = count("choose", partial(after_any, state, random))
             assert offers
     assert max(most.values()) < steps.MAX_STEPS, most
+
+
+# In other languages
+
+
+@pytest.mark.parametrize("key", DUELS)
+def test_what_a_game_says_is_said_in_every_language(key: str) -> None:
+    result, known = DUELS[key].result, [language for language in LANGUAGES.values() if language is not ENGLISH]
+    says = (result.nothing, result.some, result.less, *result.called.values())
+    assert known
+    for phrase in (item for item in says if item and " " in item):
+        for language in known:
+            with using_language(language):
+                assert translate(term(phrase)).casefold() not in (phrase.casefold(), ""), (language.key, phrase)

@@ -114,11 +114,12 @@ def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool,
 
 def sentences_of(duel: DuelGame, rows: Mapping[str, Any]) -> Mapping[str, Iterable[str]]:
     """Every sentence that is said in Discord, by the table where it stands."""
-    says = [says.replace("{count}", "") for says in (duel.result.some, duel.result.less or "")]
+    said = duel.result.nothing, duel.result.some, duel.result.less, *duel.result.called.values()
+    says = [says.replace("{count}", "") for says in said if says]
     nouns = (duel.result.noun, *(item.noun for item in duel.also), *(mark.noun for mark in duel.marks.values()))
     return {
         "title": [duel.title],
-        "result": [duel.result.nothing, *says, *chain.from_iterable(nouns)],
+        "result": [*says, *chain.from_iterable(nouns)],
         "pools": duel.pools.values(),
         "numbers": [row.asks for row in duel.numbers],
         "step": [row[word] for row in rows["step"] for word in ("may", "must") if word in row],

@@ -209,14 +209,16 @@ Stage = Roll | Let | Action | Window
 class Result:
     """The result of a roll: a number with its noun, and the sentences for none and for some (``{count}``).
 
-    ``less``: the sentence for a number under 0, where there can be one.
+    ``less``: the sentence for a number under 0, where there can be one. ``called``: names of all results, where the
+    number only ranks them.
     """
 
     noun: Noun
     amount: Annotated[Formula, "is"]
-    nothing: DuelPhrase
-    some: DuelPhrase
+    nothing: DuelPhrase | None = None
+    some: DuelPhrase | None = None
     less: DuelPhrase | None = None
+    called: Mapping[str, DuelPhrase] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,6 +421,7 @@ def check_stages(
             known |= set(stage.values)
             makes |= dict.fromkeys(stage.values, where)
         number += len(actions_of(stage)) or 1
+    yield "result", bool(duel.result.called or (duel.result.nothing and duel.result.some)), "`nothing` and `some`"
     for amount in (duel.result.amount, *(item.amount for item in duel.also)):
         unknown = ", ".join(sorted(amount.names - known))
         yield "result", not unknown, f"names that are known at the end, not {unknown}"
