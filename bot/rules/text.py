@@ -170,8 +170,8 @@ class Sentences(Text):
     __slots__ = ()
 
     def __new__(cls, texts: Iterable["Shown | None"], between: str = " ") -> Self:
-        every = tuple(text for text in texts if text)
-        self: Self = NEW(cls, between.join(map(english, every)))
+        every = tuple(filter(None, texts))
+        self: Self = NEW(cls, between.join(cast("tuple[str, ...]", every)))  # plain English as it is
         self.message, self.places = between, {"texts": every, "between": between}
         return self
 

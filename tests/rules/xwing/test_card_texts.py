@@ -448,7 +448,7 @@ AFTER_ATTACKS = {
     "pilot:berwerkret": "each act calculate red",
     "pilot:hansolo-battleofyavin": "act coordinate",
     "pilot:lieutenanthebsly-battleoverendor": "act boost red stressed",
-    "pilot:riodurant-wat1": "rotate its arc",
+    "pilot:riodurant-wat1": "remind: rotate its arc",
     "pilot:shasazaro": "it gain 1 green",
     "pilot:sigma5-battleofyavin": "act evade",
     "pilot:turrphennir": "act barrel roll or boost stressed",

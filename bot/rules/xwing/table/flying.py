@@ -8,7 +8,7 @@ Source: rules page, X-Wing: when cards speak outside an attack, section 5; A rou
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
@@ -166,15 +166,28 @@ def rows() -> tuple[DialRow, ...]:
 
 
 @cache
+def rows_by_card() -> Mapping[CardId, tuple[DialRow, ...]]:
+    result = dict[CardId, tuple[DialRow, ...]]()
+    for row in rows():
+        result[row.card] = (*result.get(row.card, ()), row)
+    return result
+
+
 def rows_of(card: CardId) -> tuple[DialRow, ...]:
-    return tuple(row for row in rows() if row.card == card)
+    return rows_by_card().get(card, ())
 
 
-def own_rows(ship: Ship) -> Iterator[DialRow]:
+def own_rows(ship: Ship) -> list[DialRow]:
     """The rows of a ship's cards, each once for each copy of a damage card."""
-    for card in held_cards(ship):
-        for row in rows_of(card):
-            yield from [row] * max(1, ship.faceup.count(Name(card.id)))
+    known, names = rows_by_card(), ship.card.card_names
+    held = [*filter(known.__contains__, names)]
+    if ship.conditions or ship.faceup:
+        others = (
+            *(CardId("condition", item) for item in ship.conditions),
+            *(CardId("damage", item) for item in ship.faceup),
+        )
+        held += filter(known.__contains__, others)
+    return [row for card in held for row in known[card]]
 
 
 AFTER_REVEAL: Final = ("after reveal", "before executing", "while executing")

@@ -401,10 +401,9 @@ def is_engagement(match: Match | None) -> bool:
 
 def engagement_order(match: Match | None, fleet: Fleet) -> list[Ship]:
     """Highest initiative first; within one the first player's ships, then the second player's; then by name."""
-    sides = ("first", "", "second")
-    return sorted(
-        fleet.values(), key=lambda ship: (-ship.turn, sides.index(side_of(match, ship)), ship.name.casefold())
-    )
+    sides = {owner: match and side_of_player(match, owner) for owner in {ship.owner for ship in fleet.values()}}
+    place = {owner: ("first", "", "second").index(side or "") for owner, side in sides.items()}
+    return sorted(fleet.values(), key=lambda ship: (-ship.turn, place[ship.owner], ship.name.casefold()))
 
 
 def step_of(fleet: Fleet) -> int | None:

@@ -8,7 +8,7 @@ Source: rules page, X-Wing: when cards speak outside an attack.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
@@ -157,12 +157,10 @@ def rows_of(card: str) -> tuple[MomentRow, ...]:
     return tuple(read_row(card, row, place) for place, row in enumerate(_raw().get(card, ()), 1))
 
 
-def own_rows(ship: Ship) -> Iterator[MomentRow]:
+def own_rows(ship: Ship) -> list[MomentRow]:
     """The rows of a ship's cards in the set of its cards."""
-    for card in held_cards(ship):
-        for row in rows_of(card):
-            if row.pool in ("", ship.card.pool):
-                yield row
+    pools = "", ship.card.pool
+    return [row for card in held_cards(ship) for row in rows_of(card) if row.pool in pools]
 
 
 def may_act(ship: Ship) -> tuple[str, ...]:

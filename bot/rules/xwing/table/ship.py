@@ -25,6 +25,7 @@ from bot.rules.xwing.cards import cards, deck
 from bot.rules.xwing.cards.card_sets import OWN, SHIPPED, key_of
 from bot.rules.xwing.cards.cards import PilotShip, Size, TwoSided, two_sided
 from bot.rules.xwing.dice import faces, tokens, typed_sides
+from bot.rules.xwing.dice.costs import CardId
 from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL, DiceEffect
 from bot.rules.xwing.dice.tokens import COUNTED, GREEN, KINDS, MAX_HELD, MAX_TOKENS, TOKENS, TokenShape
 from bot.rules.xwing.table.obstacles import OBJECTS
@@ -157,10 +158,12 @@ class Ship:
     @property
     def turn(self) -> int:
         """The initiative at which it activates or engages: its own, or the one that a card gives it this round."""
+        if self.acts_at is None and self.pilot not in turned_pilots():
+            return self.initiative
         if self.acts_at is not None:
             return self.acts_at
-        by_card = setups().get(f"pilot:{self.pilot}", NO_SETUP).turn
-        return by_card[1] if by_card and by_card[0] is bool(self.cards) else self.initiative
+        is_damaged, turn = turned_pilots()[self.pilot]
+        return turn if is_damaged is bool(self.cards) else self.initiative
 
     @property
     def has_attacked(self) -> bool:
@@ -170,7 +173,7 @@ class Ship:
     @property
     def destroyed(self) -> bool:
         """Step 7: as many damage cards as hull, now or before."""
-        return self.wrecked or self.cards >= self.hull
+        return self.wrecked or len(self.facedown) + len(self.faceup) >= self.hull
 
     @property
     def cards(self) -> int:
@@ -184,10 +187,8 @@ class Ship:
     @property
     def card(self) -> PilotShip:
         """The ship card with the weapons and upgrades; the numbers of the ship itself may have been changed since."""
-        if self.printed is not None:
-            return self.printed
-        if self.pilot and (printed := cards.remembered_ship(self.card_set, self.pilot, self.upgrades)):
-            return printed
+        if known := self.printed or (self.pilot and cards.remembered_ship(self.card_set, self.pilot, self.upgrades)):
+            return known
         same: dict[str, Any] = {item: getattr(self, item) for item in ("name", *PRINTED)}
         return PilotShip(
             **same,
@@ -497,6 +498,12 @@ def setups() -> Mapping[str, Setup]:
     return {card: Setup(**{**row, "turn": tuple(row["turn"]) if "turn" in row else None}) for card, row in held.items()}
 
 
+@cache
+def turned_pilots() -> Mapping[str, tuple[bool, int]]:
+    """Pilots with another initiative while they have damage cards (true), or while they have none; and it."""
+    return {CardId.read(card).id: does.turn for card, does in setups().items() if does.turn}
+
+
 def set_up(ship: Ship) -> Ship:
     """The ship after what its cards do by themselves when a game begins."""
     for card in ship.card.cards if ship.pilot else ():
@@ -548,7 +555,7 @@ NUMBER: Final = re.compile(r"[1-9][0-9]?")
 """The number of an obstacle among those of its kind."""
 MAX_SHIPS: Final = 24
 """Maximum ships; they still fit on one card."""
-MAX_UPGRADES: Final = 120
+MAX_UPGRADES: Final = 100
 """Maximum upgrades of all ships: whatever a board draws asks each of them."""
 
 
