@@ -17,7 +17,7 @@ from bot.rules.duels import typed
 from bot.rules.duels.rows import DUELS, MAX_BYTES
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError, UnknownWordError
 from bot.rules.game import Field, Option, Side
-from bot.rules.text import EMPTY, N_, Capitalized, Code, Name, Names, Text, english, term
+from bot.rules.text import N_, Capitalized, Code, Name, Names, Text, english, term
 from bot.ui.commands import options
 from bot.ui.commands.options import FORM, SECRET, CommandForm, CommandOption, Given, declaration, secrecy_of, takes
 from bot.ui.core import components, uploads
@@ -103,8 +103,9 @@ async def fields_of(interaction: Interaction, known: Mapping[str, object]) -> Se
             for phrase in row.phrases[: None if row.picks else 1]
         )
         if typed_rows:
-            is_required = any(row.usual is None for row in typed_rows)
-            shown.append(Field(side.value, numbers, EMPTY, is_required, typed.MAX_LINE // 2, detail=samples))
+            needed = [row.sample for row in typed_rows if row.usual is None]
+            example = Code(", ".join(needed or [typed_rows[0].sample]))
+            shown.append(Field(side.value, numbers, example, bool(needed), typed.MAX_LINE // 2, detail=samples))
         if options:
             shown.append(Field(f"{side}_words", ticks, required=False, options=options, several=True))
     return shown

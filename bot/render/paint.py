@@ -353,7 +353,10 @@ def number_size(number: str, unit: str) -> int:
     """Return the size of a result in large type. A word is smaller than a number; long ones leave room for ``unit``."""
     size = NUMBER if any(letter.isdigit() for letter in number) else WORD
     room = WIDTH - 2 * (PAD + INDENT) - (letters.width(unit, UNIT) + GAP if unit else 0)
-    return min(size, max(UNIT, size * room // letters.width(number, size)))
+    size = min(size, max(UNIT, size * room // letters.width(number, size)))
+    while size > UNIT and letters.width(number, size) > room:  # letters don't shrink evenly
+        size -= 1
+    return size
 
 
 def number_band(number: str, unit: str, wide: int) -> ImageBand:

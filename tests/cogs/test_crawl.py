@@ -36,7 +36,7 @@ from bot.ui.core.components import PRIMARY, AnswerAddress, At, FilledForm
 from bot.ui.live import live_page, replay
 from cogs import privacy, ruleset
 from cogs.help import slashes
-from cogs.infinity import reserve
+from cogs.infinity import reserve, troopers
 from cogs.xwing import attack, score, squads
 from tests import conftest
 from tests.cogs.test_pseudo import texts
@@ -469,6 +469,7 @@ async def walk(crawler: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
         reserve.READY,
         reserve.MODELS,
         reserve.FIGURES,
+        troopers.INSTEAD,
         live_page.LAUNCH,
     ]
     for at in (*ruleset.SPEAK, *further, FilledForm("xwing-odds", "dice:3 agility:2")):

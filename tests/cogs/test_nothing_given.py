@@ -69,6 +69,7 @@ FILLED: dict[str, tuple[dict[str, str], tuple[int, ...]]] = {
     "infinity versus": ({"sv": "12", "vs_sv": "11"}, (3, 4)),
     "roll": ({"dice": "1d6"}, (3,)),
     "warsurge attack": ({"power": "6", "defence": "3"}, (3,)),
+    "duel attack": ({"game": "legion", "line": "1r red saves"}, (7,)),
 }
 """What is filled into the form of each command that can be kept secret, and the dice that fall."""
 

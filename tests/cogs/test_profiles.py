@@ -55,7 +55,7 @@ async def test_profiles_come_change_and_go(club: Club, game: str) -> None:
     shown = await listed(club, game)
     assert list(shown) == ["Angus", "Murat"], "by name; the second line replaced the first"
     assert shown["Angus"] == first
-    assert club.outcome == f"2 {piece}s in this channel."
+    assert club.outcome == f"2 {'troopers' if game == 'infinity' else f'{piece}s'} in this channel."
     await remove(club, game, "ANGUS")
     assert club.outcome == "Angus is removed."
     assert list(await listed(club, game)) == ["Murat"]

@@ -146,9 +146,8 @@ async def test_what_is_not_known_is_named_and_what_is_no_squad_is_refused(club: 
         (b'{"pilots": []}', "Use a list of 1 to 24 pilots"),
     ):
         assert wanted in said(await xwing(club, club.ana, "squad", file=("squad.txt", file)))
-    assert "I don't know `No squad of mine`. Did you mean" in said(
-        await xwing(club, club.ana, "squad", text="No squad of mine")
-    )
+    assert "Paste XWS" in said(await xwing(club, club.ana, "squad", text="No squad of mine"))
+    assert "I don't know `Howlruner`. Did you mean" in said(await xwing(club, club.ana, "squad", text="Howlruner"))
 
 
 async def test_a_mirror_match_numbers_the_names_and_is_taken_back_as_one(squads: Club) -> None:
@@ -169,7 +168,7 @@ async def test_a_pilot_is_added_by_name_and_three_more_like_it(club: Club) -> No
     await xwing(club, club.ana, "ship add", name="Tam", numbers="3/2/4/2 i5")
     assert text(club, "Tam") == "attack 3 · agility 2\nshields ◆◆ · hull ■■■■"
     assert club.embed.fields[0].name == "Tam · initiative 5"
-    assert "pick one from the list" in said(await xwing(club, club.ana, "ship add", pilot="luke"))
+    assert "Did you mean `Luke Skywalker, T-65 X-wing" in said(await xwing(club, club.ana, "ship add", pilot="luke"))
     assert "`name`" in said(await xwing(club, club.ana, "ship add", numbers="3/2/4/2"))
     assert "`numbers`" in said(await xwing(club, club.ana, "ship add", pilot="howlrunner", numbers="1/1/1"))
 
