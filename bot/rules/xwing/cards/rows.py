@@ -394,6 +394,7 @@ def _file(name: str) -> Mapping[str, Any]:
     return read
 
 
+@cache
 def rows_of(card: str, pool: card_sets.Pool) -> tuple[CardRow, ...]:
     """The rows of a card in one pool; () where it has none."""
     return tuple(row for row in ROWS.get(card, ()) if row.pool in ("", pool))

@@ -5,7 +5,7 @@ Commands and the board do the same: both end in the functions of ``ship``, ``shi
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, ClassVar, Final, Literal
 
@@ -18,11 +18,13 @@ from bot.rules.physical_dice import MAX_FIELDS
 from bot.rules.pieces import BoardChange, BoardContext
 from bot.rules.text import EMPTY, N_, Capitalized, Code, Message, Name, Names, Sentences, Shown, Text, term
 from bot.rules.text_values import FormPlace
+from bot.rules.xwing.cards.card_sets import Pool
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.effects import asked_obstructions
 from bot.rules.xwing.cards.rows import rows_of
 from bot.rules.xwing.dice import costs, declared
 from bot.rules.xwing.dice.conditions import Obstruction
+from bot.rules.xwing.dice.costs import CardId
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import KIND, KINDS, TOKENS, TokenShape
 from bot.rules.xwing.table import card_effects, moments, planning, ship_damage
@@ -49,6 +51,7 @@ CHANGE: Final = "change"
 ENGAGE: Final = N_("engage")
 MINE: Final = "mine"
 THEIRS: Final = "theirs"
+REINFORCES: Final = tuple(kind for kind in KINDS if kind.startswith("reinforce"))
 RANGES: Final = tuple(Option(str(item), Text("Range {range}", range=item)) for item in range(declared.MAX_RANGE + 1))
 OBSTRUCTED: Final = Option("obstructed", Text("Obstructed"), Text("one extra defense die"))
 BETWEEN: Final[Mapping[Obstruction, Option]] = {
@@ -296,7 +299,7 @@ def attack_fields(
         Field("range", Text("Range"), value=near, options=ranges),
         Field("circumstances", Text("What applies"), required=False, options=applies, several=True),
     )
-    if not any(foe.has(kind) for foe in foes for kind in KINDS if kind.startswith("reinforce")):
+    if not any(foe.has(kind) for foe in foes for kind in REINFORCES):
         return fields
     arc = (Option("in", Text("In the arc of its reinforce token")), Option("out", Text("Outside that arc")))
     return (*fields, Field("in_arc", Text("If the target is reinforced"), required=False, options=arc))
@@ -773,11 +776,16 @@ def give_token(ship: Ship, kind: str, takes: str) -> Ship:
 
 def obstructions(table: Table) -> tuple[Option, ...]:
     """Return the ticks for what may obstruct an attack: an obstacle, and what a card in play asks about besides."""
-    fleet = ships_of(table).values()
-    asked = asked_obstructions(
-        row for ship in fleet for card in ship.card.cards for row in rows_of(card, ship.card.pool)
+    asked = frozenset[Obstruction]().union(
+        *(obstructions_of(ship.card.cards, ship.card.pool) for ship in ships_of(table).values())
     )
     return (OBSTRUCTED, *(option for what, option in BETWEEN.items() if what in asked))
+
+
+@lru_cache(maxsize=1024)
+def obstructions_of(cards: tuple[CardId, ...], pool: Pool) -> frozenset[Obstruction]:
+    """Return the objects about which a ship's cards ask."""
+    return asked_obstructions(row for card in cards for row in rows_of(card, pool))
 
 
 def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> dict[str, Any]:
