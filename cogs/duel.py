@@ -86,11 +86,12 @@ async def fields(interaction: Interaction) -> Sequence[Field]:
 
 async def fields_of(interaction: Interaction, known: Mapping[str, object]) -> Sequence[Field]:
     """The fields of a game, made of the rows of its file: a side's numbers to type, its words to tick."""
-    key = typed.game_of(str(known["game"]))[0]
-    own = "" if key else await own_file(interaction, str(known["game"]))
+    named = str(known["game"]).strip().casefold()
+    key = typed.game_of(named)[0]
+    own = "" if key else await own_file(interaction, named)
     if not key and not own:
         raise BadInputError("game", known["game"], AllowedWords((*DUELS, *await own_keys(interaction))))
-    duel = DUELS[key] if key else duels.own.unpack(str(known["game"]), own)
+    duel = DUELS[key] if key else duels.own.unpack(named, own)
     shown = [Field("game", Text("Game"), value=duel.key, options=(Option(duel.key, duel.title),))]
     for side, (numbers, ticks) in SIDES.items():
         rows = [row for row in duel.numbers if row.side is side]
@@ -122,7 +123,7 @@ def as_line(filled: Mapping[str, str]) -> Mapping[str, str]:
     if "line" in filled:
         return filled
     sides = (", ".join(filter(None, (filled.get(side, ""), filled.get(f"{side}_words", "")))) for side in Side)
-    return {"game": filled["game"], "line": " vs ".join(sides)}
+    return {"game": filled.get("game", ""), "line": " vs ".join(sides)}
 
 
 IMPORT: Final = (
@@ -149,11 +150,11 @@ async def declare(interaction: Interaction, given: Given) -> duels.Declared:
 
 
 async def is_asked(interaction: Interaction, given: Given) -> bool:
-    """Open the form of the game that was typed without a line; not where a form was sent."""
-    command = interaction.command
-    form = options.form_of(command)
+    """Open the form of a game that was typed without a line; not where a form was sent, or would lose the opponent."""
+    form = options.form_of(interaction.command)
     is_typed = interaction.type is discord.InteractionType.application_command
-    if given["game"] is None or form is None or not is_typed or roll_message.ONLY_READ in interaction.extras:
+    is_kept = roll_message.ONLY_READ in interaction.extras or given.get("opponent") is not None
+    if given["game"] is None or form is None or not is_typed or is_kept:
         return False
     name = "duel-odds" if form is ODDS_FORM[FORM] else "duel-attack"
     at = components.CommandAddress(name, secrecy_of(interaction, given))

@@ -22,7 +22,8 @@ from simcord.enums import ComponentType
 from bot.rules.anydice import phrases
 from bot.rules.infinity.troopers.trooper import MAX_SKILLS, MAX_TROOPERS, MAX_WEAPONS
 from bot.rules.xwing.cards.card_sets import SHIPPED
-from bot.rules.xwing.table.ship import MAX_SHIPS, MAX_UPGRADES
+from bot.rules.xwing.table.match import ships_of
+from bot.rules.xwing.table.ship import MAX_SHIPS
 from bot.sessions.request import Place
 from bot.ui.commands.options import FORM
 from bot.ui.core.components import At, read
@@ -367,26 +368,32 @@ async def test_no_file_that_is_taken_holds_the_loop_for_long(
     assert max(crawler.cost.values()) < MAX_STEPS, crawler.cost
 
 
-def large_squad(random: Random, faction: str, ships: int) -> str:
-    """A squad of pilots and upgrades drawn from all of a set, as many upgrades a ship as a full channel holds."""
+def large_squad(random: Random, faction: str, ships: int, upgrades: int) -> str:
+    """A squad of pilots and upgrades drawn from all of a set; some pilots bring upgrades of their own."""
     known = json.loads((SHIPPED / "xwa.json").read_text())
     pilots = [pilot for pilot, card in known["pilots"].items() if card["faction"] == faction]
     drawn = list[Mapping[str, Any]]()
     for _ in range(ships):
         held = defaultdict[str, list[str]](list)
-        for upgrade in random.sample(sorted(known["upgrades"]), MAX_UPGRADES // MAX_SHIPS):
+        for upgrade in random.sample(sorted(known["upgrades"]), upgrades):
             held[known["upgrades"][upgrade]["slot"]].append(upgrade)
         drawn.append({"id": random.choice(pilots), "upgrades": held})
     return json.dumps({"faction": faction, "pilots": drawn})
 
 
 @pytest.mark.slow
-async def test_no_full_table_of_ships_holds_the_loop_for_long(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Boards of as many ships as a channel holds, with their dials, and the presses on them."""
+@pytest.mark.parametrize(("most", "upgrades"), [(MAX_SHIPS - 1, 2), (16, 4)])
+async def test_no_full_table_of_ships_holds_the_loop_for_long(
+    club: Club, most: int, upgrades: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Boards of as many ships or upgrades as a channel holds, with their dials, and the presses on them."""
     monkeypatch.setattr(conftest, "false_plurals", lambda _: [])  # names are long
-    random, most = Random(5), MAX_SHIPS - 1
-    for person, faction, ships in ((club.ana, "rebelalliance", most // 2 + 1), (club.bo, "galacticempire", most // 2)):
-        await person.slash(club.channel, "xwing squad", text=large_squad(random, faction, ships))
+    random = Random(5)
+    for person, faction, ships in (
+        (club.ana, "rebelalliance", most - most // 2),
+        (club.bo, "galacticempire", most // 2),
+    ):
+        await person.slash(club.channel, "xwing squad", text=large_squad(random, faction, ships, upgrades))
     crawler = CountingCrawler(club, (club.ana, club.bo))
     for _ in range(MAX_LINES):
         forget_texts()
@@ -394,7 +401,8 @@ async def test_no_full_table_of_ships_holds_the_loop_for_long(club: Club, monkey
             result = await club.ana.slash(club.channel, "table show")
         crawler.cost["/table show"] = max(steps.most, crawler.cost.get("/table show", 0))
         await crawler.follow(club.ana, result, PRESSED)
-    assert crawler.cost["/table show"] > MAX_STEPS // 2, "the ships are there"
+    table = await client_of(club).tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
+    assert len(ships_of(table)) == most, "the squads are taken"
     print("\nships", *sorted(crawler.cost.items(), key=lambda item: -item[1])[:5], sep="\n")  # noqa: T201 - as above
     assert max(crawler.cost.values()) < MAX_STEPS, crawler.cost
 

@@ -555,7 +555,7 @@ NUMBER: Final = re.compile(r"[1-9][0-9]?")
 """The number of an obstacle among those of its kind."""
 MAX_SHIPS: Final = 24
 """Maximum ships; they still fit on one card."""
-MAX_UPGRADES: Final = 100
+MAX_UPGRADES: Final = 80
 """Maximum upgrades of all ships: whatever a board draws asks each of them."""
 
 
