@@ -1,6 +1,6 @@
 """`/duel`: a roll of two people in any game that is a file, and its exact odds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -14,7 +14,7 @@ from bot.games.duels import OWN
 from bot.render.card import Card
 from bot.rules import duels
 from bot.rules.duels import typed
-from bot.rules.duels.rows import DUELS, MAX_BYTES
+from bot.rules.duels.rows import DUELS, MAX_BYTES, DuelGame
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError, UnknownWordError
 from bot.rules.game import Field, Option, Side
 from bot.rules.text import N_, Capitalized, Code, Name, Names, Text, english, term
@@ -93,23 +93,26 @@ async def fields_of(interaction: Interaction, known: Mapping[str, object]) -> Se
         raise BadInputError("game", known["game"], AllowedWords((*DUELS, *await own_keys(interaction))))
     duel = DUELS[key] if key else duels.own.unpack(named, own)
     shown = [Field("game", Text("Game"), value=duel.key, options=(Option(duel.key, duel.title),))]
-    for side, (numbers, ticks) in SIDES.items():
-        rows = [row for row in duel.numbers if row.side is side]
-        typed_rows = [row for row in rows if not row.flag and not row.picks]
+    return [*shown, *(field for side in SIDES for field in fields_of_side(duel, side))]
+
+
+def fields_of_side(duel: DuelGame, side: Side) -> Iterator[Field]:
+    """Yield a side's line of numbers, and its words to tick."""
+    numbers, ticks = SIDES[side]
+    rows = [row for row in duel.numbers if row.side is side]
+    typed_rows = [row for row in rows if not row.flag and not row.picks]
+    if typed_rows:
         samples = Code(", ".join(row.sample for row in sorted(typed_rows, key=lambda row: row.usual is not None)))
-        options = tuple(
-            Option(phrase, Capitalized(term(row.asks)) if row.flag else Code(phrase))
-            for row in rows
-            if row.flag or row.picks
-            for phrase in row.phrases[: None if row.picks else 1]
-        )
-        if typed_rows:
-            needed = [row.sample for row in typed_rows if row.usual is None]
-            example = Code(", ".join(needed or [typed_rows[0].sample]))
-            shown.append(Field(side.value, numbers, example, bool(needed), typed.MAX_LINE // 2, detail=samples))
-        if options:
-            shown.append(Field(f"{side}_words", ticks, required=False, options=options, several=True))
-    return shown
+        needed = [row.sample for row in typed_rows if row.usual is None]
+        example = Code(", ".join(needed or [typed_rows[0].sample]))
+        yield Field(side.value, numbers, example, bool(needed), typed.MAX_LINE // 2, detail=samples)
+    options = [
+        Option(phrase, Capitalized(term(row.asks)) if row.flag else Code(phrase))
+        for row in rows
+        for phrase in (row.phrases[:1] if row.flag else row.picks)
+    ]
+    if options:
+        yield Field(f"{side}_words", ticks, required=False, options=tuple(options), several=True)
 
 
 async def own_file(interaction: Interaction, key: str) -> str:

@@ -27,7 +27,7 @@ def tracked() -> list[str]:
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],  # noqa: S607 - git of the path
         cwd=ROOT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    )  # fmt: skip  # a table: one row a line
     return [path for path in listed.stdout.splitlines() if (ROOT / path).is_file()]
 
 

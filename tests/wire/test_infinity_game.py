@@ -209,7 +209,7 @@ class Game:
         """Something of the list More, with its form, if it has one; or the button of that name."""
         person, board = self.people[owner], await self.board()
         more = next(control for control in board.controls if any(value == offer for _, value in control.options) or (
-            control.custom_id.endswith(f":{offer}") or f":{offer}:" in control.custom_id))  # fmt: skip
+            control.custom_id.endswith(f":{offer}") or f":{offer}:" in control.custom_id))  # fmt: skip  # one test
         values = [offer] if more.options else None
         if not picked:
             await self.act(offer, lambda: self.wire.click(person, board, more.custom_id, values=values))

@@ -406,11 +406,7 @@ def check_stages(
         for at, action in enumerate(actions_of(stage)):
             where = f"step {number + at}"
             makes |= dict.fromkeys(action.set, where)
-            yield where, action.effects == 1, "one of reroll, change, cancel, add and set"
-            yield where, action.cost.keys() <= tokens, "the names of tokens as its cost"
-            yield where, not action.reroll or action.may or action.all, "a reroll that somebody may choose, or of `all`"
-            yield where, {*action.symbols} <= faces, "faces of dice"
-            yield where, {*filter(None, [action.pool]), *action.spend} <= rolled, "a pool that was rolled by then"
+            yield from ((where, fits, expected) for fits, expected in check_action(action, tokens, faces, rolled))
         used = {name for formula in formulas_of(stage) for name in formula.names}
         read |= used
         yield where, used <= known, f"names that are known by then, not {', '.join(sorted(used - known))}"
@@ -428,6 +424,15 @@ def check_stages(
         read |= amount.names
     for name, where in makes.items():
         yield where, name in read, f"a value that something reads, not {name}"
+
+
+def check_action(action: Action, tokens: set[str], faces: set[str], rolled: set[str]) -> Iterator[tuple[bool, str]]:
+    """Check an action: its effect, what it costs, and the pools and faces that there are by then."""
+    yield action.effects == 1, "one of reroll, change, cancel, add and set"
+    yield action.cost.keys() <= tokens, "the names of tokens as its cost"
+    yield not action.reroll or action.may or action.all, "a reroll that somebody may choose, or of `all`"
+    yield {*action.symbols} <= faces, "faces of dice"
+    yield {*filter(None, [action.pool]), *action.spend} <= rolled, "a pool that was rolled by then"
 
 
 def load() -> Mapping[str, DuelGame]:

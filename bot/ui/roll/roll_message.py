@@ -626,9 +626,7 @@ def view(
         seldom = [components.option(cards.with_people(offer.label, played), offer.key) for offer in shared]
         at = Address(played.session, played.ply, components.MORE)
         selects.append(components.select(Text("More"), at, seldom))
-    more = [advice.button(played)] if cards.has_advice(played, counts) else []
-    more += [cards.control(played, Text("Undo"), components.UNDO)] if cards.has_undo(played) else []
-    more += [cards.control(played, explanation.LABEL, components.HOW)] if cards.has_how(played) else []
+    more = further_buttons(played, counts)
     room = ROW * (ROW - len(selects) - len(above)) - len(buttons)
     if follows and above:
         first, room = components.rows(buttons), room - -len(buttons) % ROW
@@ -636,6 +634,13 @@ def view(
     else:
         shown = [*above, *components.rows(buttons + more[: max(0, room)])]
     return Components(*shown, *([item] for item in selects))
+
+
+def further_buttons(played: Played, counts: ruling.Ruling) -> list[Component]:
+    """The buttons that are no choices: Advice, Undo, and How?"""
+    result = [advice.button(played)] if cards.has_advice(played, counts) else []
+    result += [cards.control(played, Text("Undo"), components.UNDO)] if cards.has_undo(played) else []
+    return result + ([cards.control(played, explanation.LABEL, components.HOW)] if cards.has_how(played) else [])
 
 
 def group_offers(offers: Sequence[Offer]) -> tuple[list[Offer], list[Offer], list[Offer]]:

@@ -449,7 +449,7 @@ def wounds(this: Row, name: str) -> dict[int, Fraction]:
     law = {0: Fraction(1)}
     threats = [(place, save) for place, target, save in this.saves if target == name]
     met = {place: next((enemy(pair, place) for pair in this.faced if meets(this, pair, place, name)), None)
-           for place, _ in threats}  # fmt: skip
+           for place, _ in threats}  # fmt: skip  # one condition reads best whole
     for foe in set(met.values()):
         together = [(place, save) for place, save in threats if met[place] == foe]
         if foe is None:

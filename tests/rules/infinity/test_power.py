@@ -80,7 +80,7 @@ def test_the_word_decides(name: str, edition: str) -> None:
     door = DOORS[name]
     assert [door(power, edition) for power in ("PS 7", "DAM 13", "Damage 13", "PS 13", "PS 0", "DAM 0")] == [
         7, 7, 7, 13, 0, 20
-    ]  # fmt: skip
+    ]  # fmt: skip  # a table: one row a line
 
 
 @pytest.mark.parametrize("word", ["PS", "DAM"])

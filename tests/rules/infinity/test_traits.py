@@ -195,7 +195,7 @@ def test_a_close_combat_mode_with_a_mod_is_close_combat_with_that_mod() -> None:
 COUNTED: Final = {
     "boost", "comms", "deployable", "disposable", "doubleshot", "improvised", "intuitive", "silent", "single-target",
     "speculative", "str", "suppressive", "vita",
-}  # fmt: skip
+}  # fmt: skip  # a table: one row a line
 TOLD: Final = {"anti-materiel", "assisted", "concealed", "non-reloadable", "perimeter", "zone"}
 """Traits of the table: what they may be aimed at, how they are put there, and when they come back."""
 
