@@ -112,7 +112,8 @@ def fields_of_side(duel: DuelGame, side: Side) -> Iterator[Field]:
         for phrase in (row.phrases[:1] if row.flag else row.picks)
     ]
     if options:
-        yield Field(f"{side}_words", ticks, required=False, options=tuple(options), several=True)
+        is_needed = any(row.picks and row.usual is None for row in rows)
+        yield Field(f"{side}_words", ticks, required=is_needed, options=tuple(options), several=True)
 
 
 async def own_file(interaction: Interaction, key: str) -> str:
