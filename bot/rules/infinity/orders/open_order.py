@@ -6,10 +6,23 @@ Each part is said in a form, and becomes a line as people type it. So the dice f
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from bot.rules.errors import BadInputError, Example, PlayerError
-from bot.rules.game import AfterOffer, ButtonRank, Choice, Eligible, Field, Offer, OpenTo, Option, Side, form_or_press
+from bot.rules.game import (
+    Act,
+    AfterOffer,
+    ButtonRank,
+    Choice,
+    Eligible,
+    Field,
+    Offer,
+    OpenTo,
+    Option,
+    PlainAct,
+    Side,
+    form_or_press,
+)
 from bot.rules.infinity.orders import fields, forms, modifiers
 from bot.rules.infinity.orders.order import OpenOrder, TrooperAim, assemble
 from bot.rules.infinity.orders.typed_orders import LINE_END, MAX_LINES, OrderLine, parse
@@ -35,17 +48,6 @@ MAX_OPTIONS: Final = 25
 MORE: Final = Field("more", Text("Other MODs and dice"), Code("-3 b2 rolls 9, 4"), required=False, longest=60)
 APPLIES: Final = Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True)
 MORE_ALLOWED: Final = Text("You can write MODs with their signs (`-3`), `b2`, `+1sd`, and faces: `rolls 9, 4`.")
-ROLL: Final = Offer("roll", Side.ATTACKER, Text("Roll all dice"), then=AfterOffer.CLOSES)
-NO_MORE: Final = Offer(ROLL.act, Side.DEFENDER, Text("No more AROs: roll the dice"), then=AfterOffer.CLOSES)
-AT_ONCE: Final = Offer("at-once", Side.ATTACKER, Text("Roll without waiting"), rank=ButtonRank.ASIDE)
-"""Offer of the reactive side to end its reactions; the active player may know that too."""
-GO_ON: Final = Offer("second", Side.DEFENDER, Text("No more AROs: second skill"), then=AfterOffer.CLOSES)
-UNASKED: Final = Offer("go-on", Side.ATTACKER, Text("Continue without waiting"), rank=ButtonRank.ASIDE)
-IDLE: Final = Offer("idle", Side.ATTACKER, Text("Second skill without dice"))
-OVER: Final = replace(NO_MORE, label=Text("No AROs: end the order"))
-"""After a first skill without dice, its second one follows the AROs; who had none may react to that as well."""
-QUICK, REACT, THEN_ROLL = "quick", "react", "last"
-WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"), rank=ButtonRank.LAST)
 EVASIONS: Final = (Option("dodge", Text("Dodge")), Option("reset", Text("Reset")))
 AID: Final = (
     (Option("doctor", Text("Doctor")), "Doctor", (*states.DOWN, "Stunned"), False),
@@ -56,6 +58,96 @@ DISCOVER: Final = Option("discover", Text("Discover"))
 SENSOR: Final = Option("sensor", Text("Sensor"), Text("all markers within 8 inches"))
 COUP: Final = Option("coup", Text("Coup de Grâce"), Text("no roll: the target is Dead"))
 INTUITIVE: Final = Option("intuitive", Text("Intuitive Attack"))
+
+
+# Acts
+
+
+class SayAttack(Act):
+    """The weapon, the targets, and the distance of one of the attacks, by its place from 1."""
+
+    at: int
+
+    forms = ("attack-{at}",)
+
+    def apply(self, order: OpenOrder, choice: Choice) -> OpenOrder:
+        aim = order.attacks[self.at - 1]
+        left = tuple(attack for attack in order.attacks if attack is not aim)
+        said = attack_lines(order, aim, choice.filled or {})
+        open_order = with_lines(replace(order, attacks=left), said, aim.name)
+        return replace(open_order, lines=(*said, *order.lines)) if order.first else open_order
+
+
+class React(Act):
+    """What a trooper does, by its place in the roster from 1: as its form says, or ``at``, a usual reaction, from 0.
+
+    ``word``: ``last`` lets the dice fall at once; ``wait`` before a marker declares only after the second skill.
+    """
+
+    word: Literal["react", "quick", "last", "wait"]
+    place: int
+    at: int | None = None
+
+    forms = ("{word}-{place}", "{word}-{place}-{at}")
+
+    def apply(self, order: OpenOrder, choice: Choice) -> OpenOrder:
+        trooper = order.roster[self.place - 1]
+        if self.word == "wait":
+            return replace(order, waits=(*order.waits, trooper.name))
+        if self.at is not None:
+            _, line = usual_reactions(order, parsed(order), trooper)[self.at]
+        else:
+            line = reaction_line(order, trooper, choice.filled or {})
+        return with_lines(order, [of_player(line, choice.player)], trooper.name)
+
+
+def add_reaction(order: OpenOrder, choice: Choice) -> OpenOrder:
+    """The order with a reaction of any trooper. Raises ``BadInputError`` or ``UnknownWordError`` if it does not fit."""
+    filled = choice.filled or {}
+    does, typed = filled.get("does", "").strip(), filled["aro"].strip()
+    if not does and not typed:
+        raise BadInputError("does", None, Text("Choose what the trooper does, or type it."))
+    line = " ".join([filled.get("who", ""), does, *condition_words(filled), typed])
+    return with_reaction(order, " ".join(line.split()), choice.player)
+
+
+def ask_second_skill(order: OpenOrder, *_: object) -> OpenOrder:
+    """An order whose second skill is due: an attack on anybody, or something without dice."""
+    own = find(order, order.first)
+    foes = [
+        trooper.name for trooper in order.roster if trooper.owner != own.owner and states.DEAD not in trooper.states
+    ]
+    can = foes and (arms_of(own) or skills_of(own, [find(order, name) for name in foes]))
+    return replace(order, second=True, attacks=(TrooperAim(own.name, tuple(foes[:MAX_OPTIONS])),) if can else ())
+
+
+def is_over(act: Act) -> bool:
+    """Whether the dice fall after it."""
+    return act in (ROLL.act, AT_ONCE.act) or (isinstance(act, React) and act.word == "last")
+
+
+ADD: Final = PlainAct("aro", add_reaction)
+ROLL: Final = Offer(
+    PlainAct("roll", lambda order, _: order), Side.ATTACKER, Text("Roll all dice"), then=AfterOffer.CLOSES
+)
+NO_MORE: Final = replace(ROLL, who=Side.DEFENDER, label=Text("No more AROs: roll the dice"))
+AT_ONCE: Final = Offer(
+    PlainAct("at-once", lambda order, _: order), Side.ATTACKER, Text("Roll without waiting"), rank=ButtonRank.ASIDE
+)
+"""Offer of the reactive side to end its reactions; the active player may know that too."""
+GO_ON: Final = replace(NO_MORE, act=PlainAct("second", ask_second_skill), label=Text("No more AROs: second skill"))
+UNASKED: Final = replace(AT_ONCE, act=PlainAct("go-on", ask_second_skill), label=Text("Continue without waiting"))
+IDLE: Final = Offer(
+    PlainAct("idle", lambda order, _: replace(order, attacks=())), Side.ATTACKER, Text("Second skill without dice")
+)
+OVER: Final = replace(NO_MORE, label=Text("No AROs: end the order"))
+"""After a first skill without dice, its second one follows the AROs; who had none may react to that as well."""
+WITHDRAW: Final = Offer(
+    PlainAct("withdraw", lambda state, *_: replace(state, withdrawn=True)),
+    Side.ATTACKER,
+    Text("Withdraw"),
+    rank=ButtonRank.LAST,
+)
 
 
 # Forms
@@ -192,7 +284,7 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
     able = asked if room else {}
     says = N_("{trooper} reacts")
     reacts = [
-        reaction_offer(f"{REACT}-{place}", Text(says, trooper=trooper.name), reaction_fields(order, lines, trooper))
+        reaction_offer(React("react", place), Text(says, trooper=trooper.name), reaction_fields(order, lines, trooper))
         for place, trooper in islice(able.items(), MAX_ACTORS)
     ]
     more = (aro_offer(order, lines),) if room else ()
@@ -202,7 +294,7 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
     beside = tuple(replace(react, rank=ButtonRank.ASIDE) for react in reacts)
     if is_first:
         waits = [  # whoever faces a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
-            reaction_offer(f"{WAIT}-{place}", Text("{trooper} waits", trooper=trooper.name), rank=ButtonRank.ASIDE)
+            reaction_offer(React("wait", place), Text("{trooper} waits", trooper=trooper.name), rank=ButtonRank.ASIDE)
             for place, trooper in asked.items()
             if is_hidden(find(order, order.first))
         ]
@@ -214,7 +306,7 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
 def attack_offers(order: OpenOrder) -> tuple[Offer, ...]:
     message = N_("{trooper}: weapon and distance")
     attacks = (
-        Offer(f"attack-{at}", Side.ATTACKER, Text(message, trooper=aim.name), form_or_press(attack_fields(order, aim)))
+        Offer(SayAttack(at), Side.ATTACKER, Text(message, trooper=aim.name), form_or_press(attack_fields(order, aim)))
         for at, aim in enumerate(order.attacks, 1)
     )
     return (*attacks, IDLE if order.first else WITHDRAW)
@@ -225,7 +317,7 @@ def quick_offers(
 ) -> list[Offer]:
     """Usual reactions, one press each: ``Hector: Combi``; of the only one who is asked also with the dice."""
     usual = [
-        reaction_offer(f"{QUICK}-{place}-{at}", labeled(trooper.name, label))
+        reaction_offer(React("quick", place, at), labeled(trooper.name, label))
         for place, trooper in able.items()
         for at, (label, _) in enumerate(usual_reactions(order, lines, trooper))
     ]
@@ -233,7 +325,7 @@ def quick_offers(
         usual += [
             replace(
                 offer,
-                act=offer.key.replace(QUICK, THEN_ROLL, 1),
+                act=replace(offer.act, word="last"),
                 label=Text("{what}, then roll", what=offer.label),
                 then=AfterOffer.CLOSES,
             )
@@ -255,13 +347,11 @@ def troopers_asked(order: OpenOrder, lines: Sequence[OrderLine], *, is_first: bo
     }
 
 
-def reaction_offer(key: str, label: Shown, form: tuple[Field, ...] = (), rank: ButtonRank = ButtonRank.PLAIN) -> Offer:
-    return Offer(key, Eligible(Side.DEFENDER, OpenTo.JOINS), label, form_or_press(form), rank=rank)
+def reaction_offer(act: Act, label: Shown, form: tuple[Field, ...] = (), rank: ButtonRank = ButtonRank.PLAIN) -> Offer:
+    return Offer(act, Eligible(Side.DEFENDER, OpenTo.JOINS), label, form_or_press(form), rank=rank)
 
 
 MAX_QUICK: Final = 6
-WAIT: Final = "wait"
-"""Before the place of a trooper that faces a marker and declares its ARO only after the second skill."""
 
 
 def acts(order: OpenOrder) -> str:
@@ -338,7 +428,7 @@ def aro_offer(order: OpenOrder, lines: Sequence[OrderLine]) -> Offer:
     if not options:
         example = f"Fusilier #{len(order.lines)} 11 vs {foe}"
         typed = Field("aro", Text("Your trooper and its action"), Code(example), longest=forms.LINE_LONGEST)
-        return reaction_offer("aro", Text("Add an ARO"), (typed,))
+        return reaction_offer(ADD, Text("Add an ARO"), (typed,))
     arms = {arm.value: Option(arm.value, arm.label) for trooper in free[:MAX_OPTIONS] for arm in arms_of(trooper)}
     does = (*EVASIONS, *arms.values())[:MAX_OPTIONS]
     armed = [trooper for trooper in free[:MAX_OPTIONS] if any(weapon.bands for weapon in trooper.arms)]
@@ -350,7 +440,7 @@ def aro_offer(order: OpenOrder, lines: Sequence[OrderLine]) -> Offer:
     who = Field("who", Text("Your trooper, or name it below"), required=False, options=options)
     what = Field("does", Text("What it does"), required=False, options=does)
     typed = Field("aro", Text("Or type it"), Code("pistol -3, or dodge"), required=False, longest=forms.LINE_LONGEST)
-    return reaction_offer("aro", Text("Add an ARO"), (who, what, *far, APPLIES, typed))
+    return reaction_offer(ADD, Text("Add an ARO"), (who, what, *far, APPLIES, typed))
 
 
 def acting_names(lines: Sequence[OrderLine]) -> set[str]:
@@ -388,49 +478,6 @@ def check_can_act(trooper: Trooper) -> None:
     down = next((state for state in trooper.states if state in states.DOWN), "")
     if down:
         raise PlayerError(Text(TOLD["state", "down"], trooper=trooper.name, down=Name(down)))
-
-
-def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
-    """The order after a form.
-
-    Raises ``BadInputError`` or ``UnknownWordError`` where it does not fit: so dice can always fall.
-    """
-    filled = choice.filled or {}
-    kind, _, number = offer.key.partition("-")
-    if kind in (QUICK, REACT, THEN_ROLL):
-        place, _, which = number.partition("-")
-        trooper = order.roster[int(place) - 1]
-        if kind != REACT:
-            _, line = usual_reactions(order, parsed(order), trooper)[int(which)]
-        else:
-            line = reaction_line(order, trooper, filled)
-        return with_lines(order, [of_player(line, choice.player)], trooper.name)
-    if kind == WAIT:
-        return replace(order, waits=(*order.waits, order.roster[int(number) - 1].name))
-    if offer.key in (GO_ON.key, UNASKED.key):
-        return ask_second_skill(order)
-    if offer.key == IDLE.key:
-        return replace(order, attacks=())
-    if kind == "attack":
-        aim = order.attacks[int(number) - 1]
-        left, said = tuple(attack for attack in order.attacks if attack is not aim), attack_lines(order, aim, filled)
-        open_order = with_lines(replace(order, attacks=left), said, aim.name)
-        return replace(open_order, lines=(*said, *order.lines)) if order.first else open_order
-    does, typed = filled.get("does", "").strip(), filled["aro"].strip()
-    if not does and not typed:
-        raise BadInputError("does", None, Text("Choose what the trooper does, or type it."))
-    line = " ".join([filled.get("who", ""), does, *condition_words(filled), typed])
-    return with_reaction(order, " ".join(line.split()), choice.player)
-
-
-def ask_second_skill(order: OpenOrder) -> OpenOrder:
-    """An order whose second skill is due: an attack on anybody, or something without dice."""
-    own = find(order, order.first)
-    foes = [
-        trooper.name for trooper in order.roster if trooper.owner != own.owner and states.DEAD not in trooper.states
-    ]
-    can = foes and (arms_of(own) or skills_of(own, [find(order, name) for name in foes]))
-    return replace(order, second=True, attacks=(TrooperAim(own.name, tuple(foes[:MAX_OPTIONS])),) if can else ())
 
 
 def attack_lines(order: OpenOrder, aim: TrooperAim, filled: Mapping[str, str]) -> list[str]:

@@ -7,12 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 from bot.rules.dice import Rng, Rolled, enter_physical_dice, reroll, roll
 from bot.rules.errors import BadInputError
 from bot.rules.game import (
     PRESS,
+    Act,
     AfterOffer,
     ButtonRank,
     Choice,
@@ -20,6 +21,7 @@ from bot.rules.game import (
     Field,
     Offer,
     OpenTo,
+    PlainAct,
     RequiredSetting,
     Side,
     find_offer,
@@ -58,16 +60,9 @@ from bot.rules.infinity.troopers.weapon import number_within
 from bot.rules.infinity.turn.player_turn import OrderPayment, PlayerTurn
 from bot.rules.text import N_, Code, Message, Shown, Text
 
-ANYWAY_OFFER: Final = Offer("anyway", Eligible(Side.ATTACKER, OpenTo.ANYBODY), Text("Roll out of order"))
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), then=AfterOffer.REOPENS, rank=ButtonRank.LAST)
 ANYWAY: Final = re.compile(r"\banyway\b", re.IGNORECASE)
-SAVE: Final = "save"
-BY_HAND: Final = "hand"
-OTHERWISE: Final = "mods"
-"""The keys of the offers of a save: as it is known, with dice of one's own, with another weapon or MODs.
-
-A form for Saving Rolls that a press would make has this in its key where the press has ``save``.
-"""
+SaveWay = Literal["save", "hand", "mods"]
+"""How a save is made: as it is known, with dice of one's own, with another weapon or MODs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,15 +173,37 @@ def rerollable(state: State) -> int | None:
 
 REROLLED: Final[Mapping[Action, tuple[str, ...]]] = {Action.DOCTOR: saves.CUBES, Action.ENGINEER: ("Remote Presence",)}
 """On whom a Command Token rerolls a failed roll."""
-TOKEN: Final = Offer("token", Side.ATTACKER, Text("Reroll with a Command Token"))
-KEEP: Final = Offer("keep", Side.ATTACKER, Text("Keep the failed roll"))
 
 
-def with_token(state: State, rng: Rng) -> State:
+def with_token(state: State, _: Choice, rng: Rng) -> State:
     """The failed roll once more, with the plain Success Value."""
     place = rerollable(state)
     again = [(reroll(dice[0], FACES, TOKEN.label, rng),) if at == place else dice for at, dice in enumerate(state.dice)]
     return replace(state, dice=tuple(again), tokens=state.tokens + 1)
+
+
+TOKEN: Final = Offer(PlainAct("token", with_token), Side.ATTACKER, Text("Reroll with a Command Token"))
+KEEP: Final = Offer(
+    PlainAct("keep", lambda state, *_: replace(state, left=True)), Side.ATTACKER, Text("Keep the failed roll")
+)
+
+
+def roll_anyway(state: State, _: Choice, rng: Rng) -> State:
+    declared = state.declared
+    assert not isinstance(declared, Save), "nobody doubts one"  # noqa: S101 - states how this is called
+    return replace(start(replace(declared, doubt=None), rng), turn=state.turn)
+
+
+ANYWAY_OFFER: Final = Offer(
+    PlainAct("anyway", roll_anyway), Eligible(Side.ATTACKER, OpenTo.ANYBODY), Text("Roll out of order")
+)
+AGAIN: Final = Offer(
+    PlainAct("again", lambda state, _, rng: start(as_opened(state.declared), rng)),
+    Side.ATTACKER,
+    Text("Again"),
+    then=AfterOffer.REOPENS,
+    rank=ButtonRank.LAST,
+)
 
 
 def is_open(state: State) -> bool:
@@ -277,7 +294,7 @@ def offers(state: State) -> tuple[Offer, ...]:
     if isinstance(state.declared, Challenge) and is_open(state):
         target = state.declared.target.trooper
         fields = forms.react_fields(target.name if target else "")
-        return (Offer("react", Side.DEFENDER, Text("React"), form_or_press(fields)), open_order.WITHDRAW)
+        return (Offer(ANSWER, Side.DEFENDER, Text("React"), form_or_press(fields)), open_order.WITHDRAW)
     typed = any(item.dice for item in state.declared.rolls) or (
         isinstance(state.declared, Save) and state.declared.dice
     )
@@ -291,11 +308,6 @@ def offers(state: State) -> tuple[Offer, ...]:
     return (*waiting, again) if rolled_here and not harmed else waiting
 
 
-LATE: Final = "late"
-ALLOW: Final = Offer("allow", Side.ATTACKER, Text("Allow the late ARO"))
-REFUSE: Final = Offer("refuse", Side.ATTACKER, Text("Decline"))
-
-
 def late_offers(state: State) -> tuple[Offer, ...]:
     """An ARO that somebody forgot: its form while nobody has saved, then the answer of the active side."""
     opened = state.opened
@@ -304,18 +316,29 @@ def late_offers(state: State) -> tuple[Offer, ...]:
     if state.late or len(opened.lines) >= typed_orders.MAX_LINES:
         return (ALLOW, REFUSE) if state.late else ()
     offer = open_order.aro_offer(opened, open_order.parsed(opened))
-    return (replace(offer, act=LATE, label=Text("Late ARO…"), then=AfterOffer.OPTIONAL, rank=ButtonRank.ASIDE),)
+    return (replace(offer, act=COMES_LATE, label=Text("Late ARO…"), then=AfterOffer.OPTIONAL, rank=ButtonRank.ASIDE),)
 
 
-def with_late(state: State, rng: Rng, by: Side) -> State:
+def comes_late(state: State, choice: Choice, _: Rng) -> State:
+    """An ARO that waits for the active side; its line fits."""
+    assert state.opened is not None, "it was offered"  # noqa: S101 - states how this is called
+    return replace(state, late=open_order.add_reaction(state.opened, choice).lines[-1])
+
+
+def with_late(state: State, choice: Choice, rng: Rng) -> State:
     """The order with a late ARO: its dice fall, and those that lie are compared anew."""
     assert state.opened is not None, "it was offered"  # noqa: S101 - the caller has looked
     opened = replace(state.opened, lines=(*state.opened.lines, state.late))
     order = open_order.close_order(opened)
     new = order.rolls[len(state.dice) :]
-    dice = (*state.dice, *(throw(item, rng, by) for item in new))
+    dice = (*state.dice, *(throw(item, rng, choice.by) for item in new))
     allowed = (*state.allowed, *(item.name for item in new))
     return replace(state, declared=order, dice=dice, opened=opened, late="", allowed=allowed)
+
+
+COMES_LATE: Final = PlainAct("late", comes_late)
+ALLOW: Final = Offer(PlainAct("allow", with_late), Side.ATTACKER, Text("Allow the late ARO"))
+REFUSE: Final = Offer(PlainAct("refuse", lambda state, *_: replace(state, late="")), Side.ATTACKER, Text("Decline"))
 
 
 def save_offers(state: State) -> tuple[Offer, ...]:
@@ -330,7 +353,7 @@ def save_offers(state: State) -> tuple[Offer, ...]:
     names = Counter(hit.name for hit in everything)
     presses = {
         hit.meeting: Offer(
-            save_key(hit, everything),
+            save_act(hit, everything),
             eligible_for_hits(state, hit.side, hit.profile.player),
             save_label(hit, is_one_of_many=names[hit.name] > 1),
             form_or_press(() if hit in known else forms.save_fields(hit)),
@@ -342,22 +365,22 @@ def save_offers(state: State) -> tuple[Offer, ...]:
     beside = (
         replace(
             presses[hit.meeting],
-            act=save_key(hit, everything, word),
+            act=save_act(hit, everything, way),
             label=Text(message, who=who_saves(hit)),
             asks=form_or_press(form(hit)),
             rank=ButtonRank.ASIDE,
-            leave=RequiredSetting.BY_HAND if word == BY_HAND else None,
+            leave=RequiredSetting.BY_HAND if way == "hand" else None,
         )
-        for word, message, form in OTHER_WAYS
+        for way, message, form in OTHER_WAYS
         for hit in known
         if hit in following
     )
     return (*at_once.values(), *presses.values(), *beside)
 
 
-OTHER_WAYS: Final[tuple[tuple[str, Message, Callable[[Save], tuple[Field, ...]]], ...]] = (
-    (BY_HAND, N_("Real dice: {who}"), forms.dice_of_save),
-    (OTHERWISE, N_("Other weapon or MODs: {who}"), forms.save_fields),
+OTHER_WAYS: Final[tuple[tuple[SaveWay, Message, Callable[[Save], tuple[Field, ...]]], ...]] = (
+    ("hand", N_("Real dice: {who}"), forms.dice_of_save),
+    ("mods", N_("Other weapon or MODs: {who}"), forms.save_fields),
 )
 """The forms of a save that a press would make as it is known."""
 
@@ -367,24 +390,29 @@ def all_offer(state: State, side: Side) -> Offer:
     label = Text("Saves and Guts: reactive side")
     if side is Side.ATTACKER:
         label = Text("Saves and Guts: active side")
-    return Offer(f"all-{side}", eligible_for_hits(state, side), label)
+    return Offer(SaveAll(side), eligible_for_hits(state, side), label)
 
 
-def all_saved(state: State, side: Side, rng: Rng, by: Side) -> State:
-    """The state after all Saving Rolls of a side that are known, and the Guts Rolls of those who stand."""
-    for hit in [hit for hit in open_saves(state, landed_attacks(state)) if hit.side is side and is_known(hit)]:
-        stood = (condition.trooper.lost for condition in conditions(state.saves) if condition.trooper.name == hit.name)
-        lost = next(stood, hit.profile.lost)
-        now = replace(hit, profile=replace(hit.profile, lost=lost))
-        state = replace(state, saves=(*state.saves, saves.roll_saves(now, rng, by)))
-    due = (
-        (save_outcome, save_outcome.save.profile.wip)
-        for save_outcome in due_guts(state).values()
-        if save_outcome.save.side is side
-    )
-    return replace(
-        state, guts=(*state.guts, *(save_outcome.roll_guts(wip, rng) for save_outcome, wip in due if wip is not None))
-    )
+class SaveAll(Act):
+    """All Saving Rolls of a side that are known, and the Guts Rolls of those who stand."""
+
+    side: Side
+
+    forms = ("all-{side}",)
+
+    def apply(self, state: State, choice: Choice, rng: Rng) -> State:
+        for hit in [hit for hit in open_saves(state, landed_attacks(state)) if hit.side is self.side and is_known(hit)]:
+            stood = (item.trooper.lost for item in conditions(state.saves) if item.trooper.name == hit.name)
+            lost = next(stood, hit.profile.lost)
+            now = replace(hit, profile=replace(hit.profile, lost=lost))
+            state = replace(state, saves=(*state.saves, saves.roll_saves(now, rng, choice.by)))
+        due = (
+            (save_outcome, save_outcome.save.profile.wip)
+            for save_outcome in due_guts(state).values()
+            if save_outcome.save.side is self.side
+        )
+        rolled = (save_outcome.roll_guts(wip, rng) for save_outcome, wip in due if wip is not None)
+        return replace(state, guts=(*state.guts, *rolled))
 
 
 def open_saves(state: State, hits: tuple[Save, ...]) -> list[Save]:
@@ -418,8 +446,25 @@ def is_of_several(state: State, side: Side) -> bool:
     return isinstance(state.declared, Order) and state.declared.several and side is Side.DEFENDER
 
 
-def save_key(hit: Save, hits: tuple[Save, ...], word: str = SAVE) -> str:
-    return word if len(hits) == 1 else f"{word}-{hit.meeting + 1}"
+class MakeSave(Act):
+    """The Saving Rolls against the hit of a meeting, by its place from 1; without a place there is only one."""
+
+    way: SaveWay
+    meeting: int | None = None
+
+    forms = ("{way}", "{way}-{meeting}")
+
+    def apply(self, state: State, choice: Choice, rng: Rng) -> State:
+        hit = next(hit for hit in landed_attacks(state) if self.meeting in (None, hit.meeting + 1))
+        if self.way == "hand":
+            hit = forms.with_dice(hit, choice.filled or {})
+        elif self.way == "mods" or not is_known(hit):
+            hit = forms.read_save(choice.filled or {}, hit)
+        return replace(state, saves=(*state.saves, saves.roll_saves(hit, rng, choice.by)))
+
+
+def save_act(hit: Save, hits: tuple[Save, ...], way: SaveWay = "save") -> MakeSave:
+    return MakeSave(way) if len(hits) == 1 else MakeSave(way, hit.meeting + 1)
 
 
 def save_label(hit: Save, *, is_one_of_many: bool) -> Shown:
@@ -465,17 +510,38 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
         message = TOLD["guts", ("name" if save.name else "nobody") + ", WIP" * (wip is not None)]
         form = (WIP_FIELD,) if wip is None else ()
         who, label = eligible_for_hits(state, save.side, save.profile.player), Text(message, who=save.name, wip=wip)
-        offer = Offer(f"guts-{at}", who, label, form_or_press(form))
+        offer = Offer(GutsRoll("guts", at), who, label, form_or_press(form))
         message = N_("{who} chooses to fail the Guts Roll")
         message = message if save.name else N_("The target chooses to fail the Guts Roll")
         rolls.append(offer)
         fails.append(
-            replace(offer, act=f"{FAIL}-{at}", label=Text(message, who=save.name), asks=PRESS, rank=ButtonRank.ASIDE)
+            replace(
+                offer, act=GutsRoll("fail", at), label=Text(message, who=save.name), asks=PRESS, rank=ButtonRank.ASIDE
+            )
         )
     return (*rolls, *fails) if state.turn is not None else tuple(rolls)
 
 
-FAIL: Final = "fail"
+class GutsRoll(Act):
+    """The Guts Roll of a trooper by its place among those who saved, from 1; ``fail``: it chooses to fail."""
+
+    word: Literal["guts", "fail"]
+    at: int
+
+    forms = ("{word}-{at}",)
+
+    def apply(self, state: State, choice: Choice, rng: Rng) -> State:
+        outcome_of_save = conditions(state.saves)[self.at - 1]
+        save = outcome_of_save.save
+        wip = save.profile.wip
+        if self.word == "fail":
+            made = Guts(name=outcome_of_save.trooper.name, side=save.side, wip=wip or 0, dice=())
+        else:
+            typed = (choice.filled or {}).get("wip", "")
+            made = outcome_of_save.roll_guts(number_within("WIP", typed, 1, limits.MAX_SV) if wip is None else wip, rng)
+        return replace(state, guts=(*state.guts, made))
+
+
 WIP_FIELD: Final = Field("wip", Text("WIP"), Code("13"), longest=2)
 
 
@@ -485,57 +551,21 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
     Raises ``NotOfferedError``, and ``BadInputError`` or ``UnknownWordError`` for what a form holds.
     """
     offer = find_offer(offers(state), choice)
-    if offer.key == open_order.WITHDRAW.key:
-        return replace(state, withdrawn=True)
-    if offer.key == ANYWAY_OFFER.key and not isinstance(state.declared, Save):
-        return replace(start(replace(state.declared, doubt=None), rng), turn=state.turn)
-    if isinstance(state.declared, OpenOrder):
-        return choose_in_open_order(state, state.declared, offer, choice, rng)
-    word = offer.key.partition("-")[0]
-    steps: dict[str, Callable[[], State]] = {
-        "again": lambda: start(as_opened(state.declared), rng),
-        "all": lambda: all_saved(state, offer.side, rng, choice.by),
-        LATE: lambda: comes_late(state, offer, choice),
-        TOKEN.key: lambda: with_token(state, rng),
-        KEEP.key: lambda: replace(state, left=True),
-        "allow": lambda: with_late(state, rng, choice.by),
-        "refuse": lambda: replace(state, late=""),
-        "guts": lambda: roll_guts(state, offer, choice, rng),
-        FAIL: lambda: roll_guts(state, offer, choice, rng),
-        "react": lambda: answer_challenge(state, choice, rng),
-    }
-    return steps.get(word, lambda: save_attack(state, offer, word, choice, rng))()
+    if isinstance(state.declared, OpenOrder) and offer not in (open_order.WITHDRAW, ANYWAY_OFFER):
+        return choose_in_open_order(state, offer.act, choice, rng)
+    result: State = offer.act.apply(state, choice, rng)
+    return result
 
 
-def choose_in_open_order(state: State, order: OpenOrder, offer: Offer, choice: Choice, rng: Rng) -> State:
+def choose_in_open_order(state: State, act: Act, choice: Choice, rng: Rng) -> State:
     """A form or a reaction of an order to which others still add, its dice, or a reaction and the dice at once."""
-    if offer.key not in (open_order.ROLL.key, open_order.AT_ONCE.key):
-        order = open_order.take(order, offer, choice)
-        if not offer.key.startswith(open_order.THEN_ROLL):
-            return replace(state, declared=order)
+    order: OpenOrder = act.apply(state.declared, choice)
+    if not open_order.is_over(act):
+        return replace(state, declared=order)
     if not order.lines:
         return replace(state, declared=replace(order, over=True), withdrawn=True)
     fallen = start(open_order.close_order(order, final=True), rng)
     return replace(fallen, turn=state.turn, paid=state.paid, opened=order if order.asks else None)
-
-
-def comes_late(state: State, offer: Offer, choice: Choice) -> State:
-    """An ARO that waits for the active side; its line fits."""
-    assert state.opened is not None, "it was offered"  # noqa: S101 - states how this is called
-    return replace(state, late=open_order.take(state.opened, offer, choice).lines[-1])
-
-
-def roll_guts(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:
-    save_outcome = conditions(state.saves)[int(offer.key.partition("-")[2]) - 1]
-    if offer.key.startswith(FAIL):
-        made = Guts(
-            name=save_outcome.trooper.name, side=save_outcome.save.side, wip=save_outcome.save.profile.wip or 0, dice=()
-        )
-    else:
-        wip = save_outcome.save.profile.wip
-        typed = (choice.filled or {}).get("wip", "")
-        made = save_outcome.roll_guts(number_within("WIP", typed, 1, limits.MAX_SV) if wip is None else wip, rng)
-    return replace(state, guts=(*state.guts, made))
 
 
 def answer_challenge(state: State, choice: Choice, rng: Rng) -> State:
@@ -548,13 +578,7 @@ def answer_challenge(state: State, choice: Choice, rng: Rng) -> State:
     return replace(state, declared=both, dice=(*state.dice, *fallen))
 
 
-def save_attack(state: State, offer: Offer, word: str, choice: Choice, rng: Rng) -> State:
-    hits = landed_attacks(state)
-    hit = next(hit for hit in hits if save_key(hit, hits, word) == offer.key)
-    if offer.fields:
-        filled = choice.filled or {}
-        hit = forms.with_dice(hit, filled) if word == BY_HAND else forms.read_save(filled, hit)
-    return replace(state, saves=(*state.saves, saves.roll_saves(hit, rng, choice.by)))
+ANSWER: Final = PlainAct("react", answer_challenge)
 
 
 def as_opened(declared: Declared) -> Declared:
