@@ -25,8 +25,9 @@ import pytest
 
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
-from bot.rules.infinity.table.controls import set_state
-from bot.rules.infinity.troopers.trooper import add_or_replace, copy, find, harm, parse, troopers_of
+from bot.rules.game import Choice
+from bot.rules.infinity.table import controls
+from bot.rules.infinity.troopers.trooper import add_or_replace, copy, harm, parse, troopers_of
 from bot.rules.plans import Commitment, PlanEvent, commitments
 from bot.rules.text import Name, Text
 from bot.rules.xwing.cards.cards import pilot_ship
@@ -274,7 +275,8 @@ class Evening:
             return ""
         name, state = chance.choice(MARKERS), "Camouflaged"
         by_command: Change = lambda now: harm(troopers_of(now), name, None, state, on=False)  # noqa: E731 - one of two
-        on_board: Change = lambda now: set_state(now, find(troopers_of(now), name), {"ends": state}).changes  # noqa: E731 - the other
+        pressed = Choice("state", filled={"ends": state})
+        on_board: Change = lambda now: controls.choose(now, name, pressed, chance.randrange, 0).changes  # noqa: E731 - the other
         change = chance.choice((by_command, on_board))
         return (await self.tables.step(by, "infinity", Text("uncovers"), change)).what
 

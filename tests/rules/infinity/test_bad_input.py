@@ -10,7 +10,7 @@ import pytest
 
 from bot.render.infinity import card
 from bot.rules.errors import PlayerError
-from bot.rules.game import OpenTo, Side
+from bot.rules.game import Choice, OpenTo, Side
 from bot.rules.infinity.orders import play
 from bot.rules.infinity.orders.play import offers
 from bot.rules.infinity.table import controls, markers
@@ -132,7 +132,7 @@ def test_a_turn_that_nobody_began_has_no_command_tokens_and_says_what_to_press()
     presses: tuple[Callable[[], object], ...] = (
         lambda: phases.end_turn(Table(TROOPERS).pieces),
         lambda: turns.spend_token(Table(TROOPERS).pieces, ANA, turns.TokenUse.OTHER),
-        lambda: controls.change_payment(Table(TROOPERS).pieces, turns.OrderType.TACTICAL),
+        lambda: controls.choose(Table(TROOPERS).pieces, controls.MATCH, Choice("paid-tactical"), int, ANA),
     )
     for press in presses:
         with pytest.raises(PlayerError, match=r"No turn has started. Press Start turn on the board first"):

@@ -79,7 +79,7 @@ class SayAttack(Act):
 
 
 class React(Act):
-    """What a trooper does, by its place in the roster from 1: as its form says, or ``at``, a usual reaction, from 0.
+    """The reaction of a trooper, by its place in the roster, from 1: as its form says, or the usual one ``at``, from 0.
 
     ``word``: ``last`` lets the dice fall at once; ``wait`` before a marker declares only after the second skill.
     """

@@ -62,7 +62,7 @@ from bot.rules.text import N_, Code, Message, Shown, Text
 
 ANYWAY: Final = re.compile(r"\banyway\b", re.IGNORECASE)
 SaveWay = Literal["save", "hand", "mods"]
-"""How a save is made: as it is known, with dice of one's own, with another weapon or MODs."""
+"""A way to make a save: as it is known, with dice of one's own, with another weapon or MODs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -394,7 +394,7 @@ def all_offer(state: State, side: Side) -> Offer:
 
 
 class SaveAll(Act):
-    """All Saving Rolls of a side that are known, and the Guts Rolls of those who stand."""
+    """Every Saving Roll of a side that is known, and the Guts Rolls of those who stand."""
 
     side: Side
 

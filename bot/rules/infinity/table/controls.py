@@ -4,14 +4,28 @@ An order that rolls dice opens as any order does; all else is a step on the tabl
 order without dice, states that the players say.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Literal
 
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOfferedError, PlayerError
-from bot.rules.game import OWNER, AfterOffer, ButtonRank, Choice, Field, Fill, Offer, Option, form_or_press, only_player
+from bot.rules.game import (
+    OWNER,
+    Act,
+    AfterOffer,
+    ButtonRank,
+    Choice,
+    Field,
+    Fill,
+    Offer,
+    Option,
+    PlainAct,
+    act_reader,
+    form_or_press,
+    only_player,
+)
 from bot.rules.infinity.orders import open_order, typed_orders
 from bot.rules.infinity.orders.order import OpenOrder, TrooperAim
 from bot.rules.infinity.table import markers
@@ -28,8 +42,9 @@ from bot.rules.infinity.turn.player_turn import (
     running_turn,
     turn_of,
 )
-from bot.rules.pieces import BoardChange
+from bot.rules.pieces import BoardChange, BoardContext
 from bot.rules.text import N_, Code, Count, Name, Names, Sentences, Text, joined, labeled, term
+from bot.rules.text_values import FormPlace, TextValue, value_reader
 
 ATTACK: Final = "order"
 BONUS: Final = "same"
@@ -39,19 +54,8 @@ FIRST: Final = "move"
 LOOK: Final = "look"
 """No offer has this key: nothing of a trooper is hidden from others."""
 MATCH: Final = TURN
-START: Final = "start"
-ROLL: Final = "lieutenant"
-KEEPS: Final = "keeps"
-OTHER: Final = "other"
-END: Final = "end"
-COMMAND: Final = "command"
-TEAM: Final = "team"
-PAID: Final = "paid-"
-NUMBERS: Final = "numbers"
-PLAIN: Final = "plain"
 DEPLOY: Final = "deploy"
 """The roll with which a trooper deploys beyond its own half, before the first turn."""
-STATE: Final = "state"
 MAX_OPTIONS: Final = 25
 MAX_OTHERS: Final = 4
 """Troopers with a button of their own on the card of an order."""
@@ -128,7 +132,7 @@ def order_offers(table: Mapping[str, Any], turn: PlayerTurn, trooper: Trooper) -
     order = [Offer(ATTACK, OWNER, Text("Order"), Fill(fields, title), AfterOffer.FOLLOWS, rank)] if fields else []
     what = Field("what", Text("What {name} does", name=trooper.name), options=PLAIN_ORDERS, value=MOVES)
     first = Offer(FIRST, OWNER, Text("Move first"), then=AfterOffer.FOLLOWS)
-    plain = Offer(PLAIN, OWNER, Text("Order without dice"), Fill((what,), title), rank=ButtonRank.ASIDE)
+    plain = Offer(SPEND, OWNER, Text("Order without dice"), Fill((what,), title), rank=ButtonRank.ASIDE)
     return (*again, *order, first, plain)
 
 
@@ -190,7 +194,7 @@ def state_offer(trooper: Trooper) -> Offer:
     fields = [Field("begins", Text("State that begins"), required=False, options=begins)]
     fields += [Field("ends", Text("State that ends"), required=False, options=ends)] if ends else []
     label = Text("State of a trooper")
-    return Offer(STATE, OWNER, label, Fill(tuple(fields), trooper.name), rank=ButtonRank.ASIDE)
+    return Offer(SAY_STATE, OWNER, label, Fill(tuple(fields), trooper.name), rank=ButtonRank.ASIDE)
 
 
 def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
@@ -215,22 +219,32 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
 def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
     """Before the first turn: the Lieutenant Roll, what its winner keeps and the other one decides, command tokens."""
     turn = turn_of(table) or PlayerTurn()
-    tokens = Offer(COMMAND, OWNER, TOKEN, Fill((uses(TokenUse.HOLD, TokenUse.SPEEDBALL),)), rank=ButtonRank.ASIDE)
+    tokens = Offer(USE_TOKEN, OWNER, TOKEN, Fill((uses(TokenUse.HOLD, TokenUse.SPEEDBALL),)), rank=ButtonRank.ASIDE)
     if not turn.won:
         message = N_("WIP of the Lieutenant with {name}")
         unknown = [player for player in turns.list_owners(table) if phases.leader_wip(table, player) is None]
         names = ((player, turns.own_troopers(table, player)[0].name) for player in unknown)
         fields = tuple(Field(f"wip-{item}", Text(message, name=name), Code("13"), longest=2) for item, name in names)
-        return (Offer(ROLL, OWNER, Text("Lieutenant Roll"), form_or_press(fields), rank=ButtonRank.LEADS), tokens)
-    key, player, label = KEEPS, turn.won, Text("Initiative or Deployment")
+        return (Offer(ROLL_OFF, OWNER, Text("Lieutenant Roll"), form_or_press(fields), rank=ButtonRank.LEADS), tokens)
+    act, player, label = KEEP, turn.won, Text("Initiative or Deployment")
     field = Field("keeps", Text("What you choose"), options=KEPT)
     if turn.first or turn.deploys:
         player = next(owner for owner in turns.list_owners(table) if owner != turn.won)
-        key, label = OTHER, Text("Who goes first")
+        act, label = DECIDE, Text("Who goes first")
         field = Field("other", Text("What you decide"), options=KEPT[:2] if turn.deploys else KEPT[2:])
-    return (Offer(key, only_player(player), label, Fill((field,)), rank=ButtonRank.LEADS), tokens)
+    return (Offer(act, only_player(player), label, Fill((field,)), rank=ButtonRank.LEADS), tokens)
 
 
+class KeptChoice(TextValue):
+    """The player who is first in what the winner of the Lieutenant Roll kept, or in what is left."""
+
+    what: Literal["initiative", "deployment"]
+    who: Literal["me", "you"]
+
+    forms = ("{what}-{who}",)
+
+
+read_kept: Final = value_reader(KeptChoice)
 KEPT: Final = (
     Option("initiative-me", Text("I have the first Player Turn")),
     Option("initiative-you", Text("The opponent has the first Player Turn")),
@@ -246,11 +260,13 @@ def due_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> tuple[Offer, ..
     for at, (what, name) in enumerate(turn.due):
         if (trooper := held.get(name)) is None:
             continue
-        offer = Offer(f"{what}-{at}", only_player(trooper.owner), Text(phases.DUE[what].label, name=trooper.name))
+        offer = Offer(SettleTask(what, at), only_player(trooper.owner), Text(phases.DUE[what].label, name=trooper.name))
         for echoes in (1, 2) if what == phases.HOLOECHOES else ():
             label = labeled(Name(trooper.name), Count(echoes, "Holoecho", "Holoechoes"))
             sheet = markers.echo_sheet(held, trooper, echoes + 1)
-            result.append(replace(offer, act=f"{offer.key}-{echoes}", label=label, then=AfterOffer.PLANS, sheet=sheet))
+            result.append(
+                replace(offer, act=SettleTask(what, at, echoes), label=label, then=AfterOffer.PLANS, sheet=sheet)
+            )
         result += [offer] if what != phases.HOLOECHOES else []
     return tuple(result)
 
@@ -259,7 +275,7 @@ def end_offer(table: Mapping[str, Any], turn: PlayerTurn) -> Offer:
     """The end of a turn; after a Loss of Lieutenant its owner names the new one, whom nobody else is told."""
     leaders = troopers(leader.name for leader in phases.leaders(table, turn))
     field = Field("leader", Text("Your new Lieutenant (kept secret)"), required=False, options=leaders)
-    end = Offer(END, OWNER, Text("End turn"), rank=ButtonRank.LEADS)
+    end = Offer(END_TURN, OWNER, Text("End turn"), rank=ButtonRank.LEADS)
     return replace(end, asks=Fill((field,)), who=only_player(turn.active)) if leaders else end
 
 
@@ -270,7 +286,7 @@ def start_offer(table: Mapping[str, Any], player: int) -> Offer:
     """
     leads = Field("leads", Text("Is your Lieutenant in play?"), options=YES_NO, value=YES)
     retreats = Field("retreats", Text("Is your army in Retreat!?"), options=YES_NO, value=NO)
-    start = Offer(START, only_player(player), Text("Start turn"), Fill((leads, retreats)), rank=ButtonRank.LEADS)
+    start = Offer(BEGIN, only_player(player), Text("Start turn"), Fill((leads, retreats)), rank=ButtonRank.LEADS)
     worth = phases.victory_points(table, player)
     if worth is None:
         return start
@@ -291,14 +307,14 @@ def uses(*which: TokenUse) -> Field:
 def token_offers(table: Mapping[str, Any], turn: PlayerTurn) -> Iterator[Offer]:
     """Command tokens of the active player, and in the first turn of a game the strategic ones of the other player."""
     other = next((owner for owner in turns.list_owners(table) if owner != turn.active), 0)
-    rows = [(COMMAND, turn.active, OWNER, TOKEN)]
+    rows = [(USE_TOKEN, turn.active, OWNER, TOKEN)]
     if turn.round == 1 and other and turn.active == (turn.first or turn.active):
-        rows.append((f"{COMMAND}-2", other, only_player(other), Text("Command token of the second player")))
-    for key, player, may, label in rows:
+        rows.append((USE_SECOND_TOKEN, other, only_player(other), Text("Command token of the second player")))
+    for act, player, may, label in rows:
         mine = turns.own_troopers(table, player) if player else troopers_of(table).values()
         who = Field("who", Text("Trooper"), required=False, options=troopers(trooper.name for trooper in mine))
         which = uses(*(use for use in TokenUse if (use in turns.FIRST_TURNS[1:]) is (player == other)))
-        yield Offer(key, may, label, Fill((which, who)), rank=ButtonRank.ASIDE)
+        yield Offer(act, may, label, Fill((which, who)), rank=ButtonRank.ASIDE)
 
 
 TOKEN: Final = Text("Command Token")
@@ -317,7 +333,7 @@ def team_offers(table: Mapping[str, Any]) -> Iterator[Offer]:
             members = Field("members", label, required=False, options=names, several=True)
             says = Text("Fireteam") if active else Text("Fireteam with {name}", name=mine[0].name)
             form = Fill((called, members, level))
-            yield Offer(TEAM if active else f"{TEAM}-{player}", only_player(player), says, form, rank=ButtonRank.ASIDE)
+            yield Offer(MakeTeam(None if active else player), only_player(player), says, form, rank=ButtonRank.ASIDE)
 
 
 def paid_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> list[Offer]:
@@ -330,7 +346,7 @@ def paid_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> list[Offer]:
         kinds.append(OrderType.LIEUTENANT)
     message = N_("Previous: {kind} ({name})")
     others = ((kind, Text(message, kind=kind.label, name=paid.name)) for kind in kinds if kind is not paid.kind)
-    return [Offer(f"{PAID}{kind}", OWNER, label, rank=ButtonRank.ASIDE) for kind, label in others]
+    return [Offer(ChangePayment(kind), OWNER, label, rank=ButtonRank.ASIDE) for kind, label in others]
 
 
 def numbers_offer(turn: PlayerTurn) -> Offer:
@@ -344,7 +360,7 @@ def numbers_offer(turn: PlayerTurn) -> Offer:
     ]
     least = {"round": Code("1")}
     fields = tuple(Field(key, label, least.get(key, Code("0")), longest=2, value=str(now)) for key, label, now in rows)
-    return Offer(NUMBERS, OWNER, Text("Correct the numbers"), Fill(fields), rank=ButtonRank.ASIDE)
+    return Offer(CORRECT, OWNER, Text("Correct the numbers"), Fill(fields), rank=ButtonRank.ASIDE)
 
 
 def next_offers(table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
@@ -389,80 +405,97 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
 
 def choose(table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player: int) -> BoardChange:
     """Return the changes after a press; ``player`` is the number of who pressed. Raises ``PlayerError``."""
-    filled, turn = choice.filled or {}, turn_of(table) or PlayerTurn()
-    key, _, number = choice.offer.partition("-")
-    if key in phases.DUE and (step := phases.DUE[key].step) is not None:
-        return step(table, turn.due[int(number)][1], rng)
-    trooper = troopers_of(table).get(name)
-    steps: dict[str, Callable[[], BoardChange]] = {
-        START: lambda: begin_match(table, filled, player),
-        END: lambda: phases.end_turn(table, filled.get("leader", "")),
-        ROLL: lambda: rolled(table, filled, rng),
-        KEEPS: lambda: choose_kept(table, filled),
-        OTHER: lambda: choose_kept(table, filled),
-        COMMAND: lambda: turns.spend_token(
-            table, player or turn.active, TokenUse(filled["use"]), filled.get("who", "")
-        ),
-        TEAM: lambda: make_fireteam(table, filled, int(number or 0) or player),
-        NUMBERS: lambda: set_numbers(table, filled),
-        PAID[:-1]: lambda: change_payment(table, OrderType(number)),
-    }
-    if trooper is not None:
-        steps[PLAIN] = lambda: spend_order(table, trooper, filled.get("what", MOVES))
-        steps[STATE] = lambda: set_state(table, trooper, filled)
-    if key not in steps:
+    act = ACTS(choice.offer)
+    if act is None:
         raise NotOfferedError
-    return steps[key]()
+    result: BoardChange = act.apply(BoardContext(table, name, choice.filled or {}, rng, player))
+    return result
 
 
-Filled = Mapping[str, str]
+class SettleTask(Act):
+    """A roll or an answer of the States Phase, by its place among those due; ``echoes``: so many Holoechoes."""
+
+    what: str
+    at: int
+    echoes: int | None = None
+
+    forms = ("{what}-{at}", "{what}-{at}-{echoes}")
+    places: ClassVar = {"what": FormPlace("|".join(phases.DUE))}
+
+    def apply(self, on: BoardContext) -> BoardChange:
+        step = phases.DUE[self.what].step
+        if step is None:
+            raise NotOfferedError
+        return step(on.table, running_turn(on.table).due[self.at][1], on.rng)
 
 
-def begin_match(table: Mapping[str, Any], filled: Filled, player: int) -> BoardChange:
-    offer = next((item for item in table_offers(table) if item.key == START), None)
-    who = player or (offer.player if offer else 0) or next(iter(turns.list_owners(table)), 0)
-    leads = None if filled.get("leads", YES) == YES else False
-    return phases.start(table, who, retreats=filled.get("retreats") == YES, leads=leads)
+def begin_match(on: BoardContext) -> BoardChange:
+    offer = next((item for item in table_offers(on.table) if item.act is BEGIN), None)
+    who = on.player or (offer.player if offer else 0) or next(iter(turns.list_owners(on.table)), 0)
+    leads = None if on.filled.get("leads", YES) == YES else False
+    return phases.start(on.table, who, retreats=on.filled.get("retreats") == YES, leads=leads)
 
 
-def rolled(table: Mapping[str, Any], filled: Filled, rng: Rng) -> BoardChange:
-    result = {owner: phases.leader_wip(table, owner) for owner in turns.list_owners(table)}
-    wips = {item: read_number(filled.get(f"wip-{item}", "")) if wip is None else wip for item, wip in result.items()}
-    return phases.lieutenant_roll(table, wips, rng)
+def end_turn(on: BoardContext) -> BoardChange:
+    return phases.end_turn(on.table, on.filled.get("leader", ""))
 
 
-def choose_kept(table: Mapping[str, Any], filled: Filled) -> BoardChange:
+def roll_off(on: BoardContext) -> BoardChange:
+    result = {owner: phases.leader_wip(on.table, owner) for owner in turns.list_owners(on.table)}
+    wips = {item: read_number(on.filled.get(f"wip-{item}", "")) if wip is None else wip for item, wip in result.items()}
+    return phases.lieutenant_roll(on.table, wips, on.rng)
+
+
+def choose_kept(on: BoardContext) -> BoardChange:
     """Set what the winner of the Lieutenant Roll keeps, or what the other one decides; a GM picks for who is asked."""
-    offer = next((item for item in before_offers(table) if item.key in (KEEPS, OTHER)), None)
-    if offer is None or offer.key not in filled:
+    offer = next((item for item in before_offers(on.table) if item.act in (KEEP, DECIDE)), None)
+    said = read_kept(on.filled.get(offer.key, "")) if offer else None
+    if offer is None or said is None:
         raise NotOfferedError
-    what, _, who = filled[offer.key].partition("-")
-    return phases.keep(table, offer.player, what, myself=who == "me")
+    return phases.keep(on.table, offer.player, said.what, myself=said.who == "me")
 
 
-def make_fireteam(table: Mapping[str, Any], filled: Filled, player: int) -> BoardChange:
-    members = [part for part in filled.get("members", "").split(", ") if part]
-    return turns.make_team(table, player, filled["called"].strip(), members, int(filled.get("level", "") or 1))
+def use_token(on: BoardContext) -> BoardChange:
+    who = on.player or (turn_of(on.table) or PlayerTurn()).active
+    return turns.spend_token(on.table, who, TokenUse(on.filled["use"]), on.filled.get("who", ""))
 
 
-def change_payment(table: Mapping[str, Any], kind: OrderType) -> BoardChange:
+class MakeTeam(Act):
+    """A Fireteam of the active player; before a turn, of this one."""
+
+    player: int | None = None
+
+    forms = ("team", "team-{player}")
+
+    def apply(self, on: BoardContext) -> BoardChange:
+        members = [part for part in on.filled.get("members", "").split(", ") if part]
+        level = int(on.filled.get("level", "") or 1)
+        return turns.make_team(on.table, self.player or on.player, on.filled["called"].strip(), members, level)
+
+
+class ChangePayment(Act):
     """The last order was paid with something else."""
-    turn = running_turn(table)
-    paid = turn.paid
-    if paid is None:
-        raise NotOfferedError
-    before, trooper = turns.pay(turn, paid, back=True), find(troopers_of(table), paid.name)
-    new = next(
-        (other for other in turns.payments(before, trooper) if other.kind is kind), OrderPayment(trooper.name, kind)
-    )
-    what = Text("corrects the order of {name}: {kind}", name=trooper.name, kind=kind.label)
-    return BoardChange({TURN: turns.pay(before, new)}, what)
+
+    kind: OrderType
+
+    forms = ("paid-{kind}",)
+
+    def apply(self, on: BoardContext) -> BoardChange:
+        turn = running_turn(on.table)
+        paid = turn.paid
+        if paid is None:
+            raise NotOfferedError
+        before, trooper = turns.pay(turn, paid, back=True), find(troopers_of(on.table), paid.name)
+        payments = (other for other in turns.payments(before, trooper) if other.kind is self.kind)
+        new = next(payments, OrderPayment(trooper.name, self.kind))
+        what = Text("corrects the order of {name}: {kind}", name=trooper.name, kind=self.kind.label)
+        return BoardChange({TURN: turns.pay(before, new)}, what)
 
 
-def set_numbers(table: Mapping[str, Any], filled: Mapping[str, str]) -> BoardChange:
+def set_numbers(on: BoardContext) -> BoardChange:
     """The numbers of the board as somebody typed them over."""
-    turn = running_turn(table)
-    said = {key: read_number(filled.get(key, "")) for key in ("group-1", "group-2", "lieutenant", "tokens", "round")}
+    turn = running_turn(on.table)
+    said = {key: read_number(on.filled.get(key, "")) for key in ("group-1", "group-2", "lieutenant", "tokens", "round")}
     known = {pool.group: pool for pool in turn.pools}
     for group in (1, 2):
         now, left = known.get(group, turns.OrderPool(group, 0, 0)), said[f"group-{group}"]
@@ -482,30 +515,53 @@ def read_number(text: str) -> int:
     return int(text)
 
 
-def spend_order(table: Mapping[str, Any], trooper: Trooper, what: str) -> BoardChange:
+def trooper_on(on: BoardContext) -> Trooper:
+    """The trooper that an act is about. Raises ``NotOfferedError`` where it has gone."""
+    if (trooper := troopers_of(on.table).get(on.name)) is None:
+        raise NotOfferedError
+    return trooper
+
+
+def spend_order(on: BoardContext) -> BoardChange:
     """An order without dice is paid; Suppressive Fire begins by it, every other order ends it.
 
     Where none is left its form has said so, and its sender knows better.
     """
-    turn = running_turn(table)
+    trooper, turn = trooper_on(on), running_turn(on.table)
     paid = turns.payment(turn, trooper) or OrderPayment(trooper.name, OrderType.NONE)
-    fires = what == FIRES
+    fires = on.filled.get("what", MOVES) == FIRES
     after = turns.begin_suppression(trooper) if fires else with_states(trooper, (states.SUPPRESSIVE,), on=False)
     after = with_states(after, (states.OFF_TABLE,), on=False) if paid.kind is OrderType.ENTERING else after
     entered, spent = N_("puts {name} in Suppressive Fire ({order})"), N_("orders {name}, no roll ({order})")
     told = Text(entered if fires else spent, name=trooper.name, order=paid.kind.label)
     result = turns.after_leading(turns.pay(turn, paid), paid)
-    return turns.step_to(table, result, told, {trooper.name: after} if after != trooper else {})
+    return turns.step_to(on.table, result, told, {trooper.name: after} if after != trooper else {})
 
 
-def set_state(table: Mapping[str, Any], trooper: Trooper, filled: Mapping[str, str]) -> BoardChange:
+def set_state(on: BoardContext) -> BoardChange:
     """A state begins or ends because the players say so."""
-    begins, ends = filled.get("begins", ""), filled.get("ends", "")
+    trooper, begins, ends = trooper_on(on), on.filled.get("begins", ""), on.filled.get("ends", "")
     if not begins and not ends:
         raise PlayerError(Text("Pick a state that begins or one that ends."))
     after = with_states(trooper, (ends,), on=False) if ends else trooper
     after = with_states(after, (begins,)) if begins else after
     told = [Text("{name} is now {state}", name=trooper.name, state=term(begins))] * bool(begins)
     told += [Text("{name} is no longer {state}", name=trooper.name, state=Names([term(ends)]))] * bool(ends)
-    turn, changes, about = turn_of(table), {str(trooper.name): after}, Sentences(told, ", ")
-    return BoardChange(changes, about) if turn is None else turns.step_to(table, turn, about, changes)
+    turn, changes, about = turn_of(on.table), {str(trooper.name): after}, Sentences(told, ", ")
+    return BoardChange(changes, about) if turn is None else turns.step_to(on.table, turn, about, changes)
+
+
+BEGIN: Final = PlainAct("start", begin_match)
+ROLL_OFF: Final = PlainAct("lieutenant", roll_off)
+KEEP: Final = PlainAct("keeps", choose_kept)
+DECIDE: Final = PlainAct("other", choose_kept)
+END_TURN: Final = PlainAct("end", end_turn)
+USE_TOKEN: Final = PlainAct("command", use_token)
+USE_SECOND_TOKEN: Final = PlainAct("command-2", use_token)
+CORRECT: Final = PlainAct("numbers", set_numbers)
+SPEND: Final = PlainAct("plain", spend_order)
+SAY_STATE: Final = PlainAct("state", set_state)
+ACTS: Final = act_reader(
+    *(BEGIN, ROLL_OFF, KEEP, DECIDE, END_TURN, USE_TOKEN, USE_SECOND_TOKEN, CORRECT, SPEND, SAY_STATE),
+    *(SettleTask, MakeTeam, ChangePayment),
+)
