@@ -32,6 +32,7 @@ SMALL: Final[Mapping[str, Mapping[str, int]]] = {
     "killteam": {"attacks": 1, "piercing": 2, "hit": 4, "normal": 3, "crit": 4, "save": 4},
     "legion": {"red": 1, "white": 1, "saves": 1},
     "onepage": {"attacks": 1, "quality": 4, "defense": 4},
+    "shatterpoint": {"strength": 1, "guard": 1},
     "sigmar": {"attacks": 1, "hit": 4, "wound": 4, "save": 4},
     "volley": {"attacks": 1, "skill": 4, "strength": 4, "toughness": 4, "save": 4},
 }

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import product
 from math import comb, gcd, lcm, prod
+from operator import mul
 from typing import Final
 
 from bot.odds import size_limit
@@ -22,7 +23,7 @@ from bot.odds.duel_sights import Sight, sights_of
 from bot.odds.luck import CACHED, ResultUnit, RollLuck, RollResult, luck_of
 from bot.rules.duels import DONE, Declared, DuelRoll, Use, law, offers
 from bot.rules.duels.law import Die, Edit, Position, Possible
-from bot.rules.duels.rows import Action, DuelPhrase, Let, Roll, Window
+from bot.rules.duels.rows import Action, DuelPhrase, Let, Roll, Window, actions_of
 from bot.rules.errors import NotOfferedError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import Names, Noun, Shown, Text, labeled, term
@@ -35,6 +36,9 @@ LOOKS: Final = 128
 """Looks of actions at dice that are worth a moment more: windows of our own games have far fewer."""
 Law = Mapping[int, int]
 """Ways of each result."""
+Due = tuple[tuple[str, int], ...]
+"""So many dice of each kind."""
+Dice = tuple[Die, ...]
 
 
 class Search:
@@ -43,9 +47,13 @@ class Search:
     def __init__(self, declared: Declared) -> None:
         self.duel, self.typed, self.numbers = declared.duel, declared.values, declared.numbers
         self.sights = sights_of(declared)
+        self.masks = [*map(self.mask, range(len(self.sights)))]
         self.known: dict[Position, tuple[Law, int]] = {}
         self.seen: dict[tuple[int, str, Die], Die | None] = {}
         self.thrown: dict[tuple[int, str, int, bool], Mapping[Die | None, int]] = {}
+        self.mixed: dict[tuple[Position, int, Due, bool], tuple[Law, int]] = {}
+        self.fallen: dict[tuple[int, int, Due, bool, Dice], Counter[Dice]] = {}
+        self.kept: dict[tuple[int, str, Dice], Dice] = {}
         self.size = 0
 
     def law(self, now: Position) -> tuple[Law, int]:
@@ -54,13 +62,13 @@ class Search:
 
     def law_at(self, now: Position) -> tuple[Law, int]:
         """The law of a moment that holds nothing to forget."""
-        if now not in self.known:
+        if (found := self.known.get(now)) is None:
             self.count(1 + len(law.actions_here(self.duel, now)) * (4 + sum(map(len, now.pools))) // LOOKS)
             try:
-                self.known[now] = self.laws_of(now)
+                found = self.known[now] = self.laws_of(now)
             except RecursionError:
                 raise uncountable(TOO_MANY_RESULTS) from None
-        return self.known[now]
+        return found
 
     def count(self, ways: int) -> None:
         """Add to the size of the question before its ways are looked at. Raises ``UncountableRollError``."""
@@ -119,16 +127,25 @@ class Search:
     def mixture(
         self, now: Position, pool: int, due: Iterable[tuple[str, int]], *, fresh: bool = True
     ) -> tuple[Law, int]:
-        """The law once dice have fallen into a pool."""
-        kinds = [(self.faces(kind, pool, now.stage, fresh=fresh), count) for kind, count in due]
-        self.count(prod(comb(count + len(faces) - 1, count) for faces, count in kinds))
+        """The law once dice have fallen into a pool; many rerolls keep the same dice."""
         rest = self.forget(now)
-        before, dice, after = rest.pools[:pool], rest.pools[pool], rest.pools[pool + 1 :]
-        fallen = Counter[tuple[Die, ...]]()
-        for thrown, ways in falls(kinds):
-            fallen[tuple(sorted((*dice, *thrown)))] += ways
+        key = rest, pool, tuple(sorted(due)), fresh
+        if (found := self.mixed.get(key)) is None:
+            found = self.mixed[key] = self.mix(rest, *key[1:])
+        return found
+
+    def mix(self, rest: Position, pool: int, due: Due, fresh: bool) -> tuple[Law, int]:
+        kinds = [(self.faces(kind, pool, rest.stage, fresh=fresh), count) for kind, count in due]
+        self.count(prod(comb(count + len(faces) - 1, count) for faces, count in kinds))
+        stage, pools, lets, left, used, turn = rest
+        key = stage, pool, due, fresh, pools[pool]
+        if (fallen := self.fallen.get(key)) is None:
+            fallen = self.fallen[key] = Counter()
+            for thrown, ways in falls(kinds):
+                fallen[tuple(sorted((*pools[pool], *thrown)))] += ways
         return mix_laws(
-            (self.law_at(rest._replace(pools=(*before, every, *after))), ways) for every, ways in fallen.items()
+            (self.law_at(Position(stage, (*pools[:pool], every, *pools[pool + 1 :]), lets, left, used, turn)), ways)
+            for every, ways in fallen.items()
         )
 
     def faces(self, kind: str, pool: int, stage: int, *, fresh: bool) -> Mapping[Die | None, int]:
@@ -149,21 +166,40 @@ class Search:
             self.seen[key] = seen(pool, die, self.sights[stage])
         return self.seen[key]
 
+    def keep(self, stage: int, name: str, pool: Dice) -> Dice:
+        """The dice of a pool by what matters of them from a stage on, in an order of their own."""
+        key = stage, name, pool
+        if (found := self.kept.get(key)) is None:
+            seen_dice = (self.see(stage, name, die) for die in pool)
+            found = self.kept[key] = tuple(sorted(die for die in seen_dice if die is not None))
+        return found
+
+    def mask(self, stage: int) -> tuple[list[bool], list[bool], list[bool]]:
+        """Whether a stage or a later one looks at each value, token, and number of times that an action was done."""
+        names, tokens = self.sights[stage].names, (row.name for row in self.duel.tokens)
+        actions = actions_of(self.duel.stages[stage]) if stage < len(self.duel.stages) else ()
+        return (
+            [name in names for name in self.duel.lets],
+            [name in names for name in tokens],
+            [action.is_limited for action in actions],
+        )
+
     def forget(self, now: Position) -> Position:
         """A moment without what no later step looks at, its dice in an order of their own; idle stages are past."""
         while self.sights[now.stage].idle:
             now = law.next_stage(now)
-        sight, duel = self.sights[now.stage], self.duel
-        pools = tuple(
-            tuple(sorted(die for given in pool if (die := self.see(now.stage, name, given)) is not None))
-            for name, pool in zip(duel.pool_names, now.pools, strict=True)
+        names = zip(self.duel.pool_names, now.pools, strict=True)
+        pools = tuple([self.keep(now.stage, name, pool) for name, pool in names])
+        lets, left, limited = self.masks[now.stage]
+        used = tuple(map(mul, now.used, limited))
+        return Position(
+            now.stage,
+            pools,
+            tuple(map(mul, now.lets, lets)),
+            tuple(map(mul, now.left, left)),
+            used if any(used) else (),
+            now.turn,
         )
-        lets = tuple(value if name in sight.names else 0 for name, value in zip(duel.lets, now.lets, strict=True))
-        left = tuple(value if row.name in sight.names else 0 for row, value in zip(duel.tokens, now.left, strict=True))
-        used = tuple(
-            times * action.is_limited for action, times in zip(law.actions_here(duel, now), now.used, strict=False)
-        )
-        return Position(now.stage, pools, lets, left, used if any(used) else (), now.turn)
 
 
 class Better:
@@ -221,10 +257,17 @@ def subsets(pool: tuple[Die, ...], fits: list[int], most: int, action: Action) -
     groups = defaultdict[Die, list[int]](list)
     for place in fits:
         groups[pool[place]].append(place)
-    for counts in product(*(range(len(places) + 1) for places in groups.values())):
-        picked = tuple(place for places, n in zip(groups.values(), counts, strict=True) for place in places[:n])
-        if 0 < len(picked) <= most:
-            yield picked
+    yield from filter(None, up_to(most, list(groups.values())))
+
+
+def up_to(most: int, groups: list[list[int]]) -> Iterator[tuple[int, ...]]:
+    """Ways of picking so many at most, of each group its first ones."""
+    if not groups:
+        yield ()
+        return
+    for times in range(min(most, len(groups[0])) + 1):
+        for rest in up_to(most - times, groups[1:]):
+            yield (*groups[0][:times], *rest)
 
 
 def mix_laws(parts: Iterable[tuple[tuple[Law, int], int]]) -> tuple[Law, int]:

@@ -99,7 +99,7 @@ def stage_of(duel: DuelGame, now: Position) -> Stage | None:
 
 
 def next_stage(now: Position) -> Position:
-    return now._replace(stage=now.stage + 1, used=(), turn="")
+    return Position(now.stage + 1, now.pools, now.lets, now.left)
 
 
 def dice_due(duel: DuelGame, typed: Mapping[Any, int], now: Position, stage: Roll) -> Iterator[tuple[str, int]]:
@@ -128,17 +128,19 @@ def price(duel: DuelGame, now: Position, action: Action) -> list[Edit] | None:
     """The dice that doing an action spends; None if they or its tokens are not there."""
     if not action.cost and not action.spend:
         return []
-    left = dict(zip((row.name for row in duel.tokens), now.left, strict=True))
-    if any(left[token] < amount for token, amount in action.cost.items()):
-        return None
+    if action.cost:
+        left = dict(zip((row.name for row in duel.tokens), now.left, strict=True))
+        if any(left[token] < amount for token, amount in action.cost.items()):
+            return None
     spent = list[Edit]()
     for name, symbols in action.spend.items():
-        pool, taken = duel.pool_names.index(name), set[int]()
+        pool = duel.pool_names.index(name)
+        dice = [die.symbol for die in now.pools[pool]]
         for symbol in symbols:
-            die = next((at for at, die in enumerate(now.pools[pool]) if die.symbol == symbol and at not in taken), None)
-            if die is None:
+            if symbol not in dice:
                 return None
-            taken.add(die)
+            die = dice.index(symbol)
+            dice[die] = ""
             spent.append(Edit(pool, die, "spent"))
     return spent
 
@@ -162,15 +164,16 @@ IMPOSSIBLE: Final = Possible([], [], 0)
 def possible(duel: DuelGame, typed: Mapping[Any, int], now: Position) -> list[Possible]:
     """Return the choices of each action of a stage at a moment, in their order; in turn, those of one side."""
     known, actions = values(duel, typed, now), actions_here(duel, now)
-    used = now.used or (0,) * len(actions)
-    every = [of_action(duel, now, action, times, known) for action, times in zip(actions, used, strict=True)]
-    stage = stage_of(duel, now)
-    if not isinstance(stage, Window) or not stage.turns:
-        return every
-    able = {action.by for action, can in zip(actions, every, strict=True) if can}
-    side = now.turn or stage.by
-    mover = side if side in able else side.other
-    return [can if action.by is mover else IMPOSSIBLE for action, can in zip(actions, every, strict=True)]
+    used, stage = now.used or (0,) * len(actions), stage_of(duel, now)
+    side = (now.turn or stage.by) if isinstance(stage, Window) and stage.turns else None
+    for mover in (side, side.other) if side else (None,):
+        every = [
+            of_action(duel, now, action, times, known) if mover in (None, action.by) else IMPOSSIBLE
+            for action, times in zip(actions, used, strict=True)
+        ]
+        if any(every):
+            break
+    return every
 
 
 def chooser(stage: Window, every: Sequence[Possible]) -> Side:
@@ -225,7 +228,7 @@ def pay(duel: DuelGame, typed: Mapping[Any, int], now: Position, at: int, action
     used = now.used or (0,) * len(actions_here(duel, now))
     counted = tuple(times + (place == at) for place, times in enumerate(used))
     turn: Side | Literal[""] = action.by.other if action.turns else ""
-    paid = now._replace(left=left, used=counted, turn=turn)
+    paid = Position(now.stage, now.pools, now.lets, left, counted, turn)
     return with_lets(duel, paid, action.set, values(duel, typed, now)) if action.set else paid
 
 
