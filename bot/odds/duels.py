@@ -37,7 +37,7 @@ LOOKS: Final = 128
 Law = Mapping[int, int]
 """Ways of each result."""
 Due = tuple[tuple[str, int], ...]
-"""So many dice of each kind."""
+"""The number of dice of each kind."""
 Dice = tuple[Die, ...]
 
 
