@@ -60,7 +60,7 @@ BARE_ALLOWED: Final[Mapping[str, str]] = {
 """Bare words that name functions, and why."""
 REPEATED: Final[Mapping[str, str]] = {
     **dict.fromkeys(("Action", "AttackRoll", "Comparison", "Declared", "Weapon"), "each game has its own"),
-    **dict.fromkeys(("Expose", "Flip", "Gain", "Lose", "Recover", "Repair", "Suffer", "Transfer"), "a verb of cards"),
+    **dict.fromkeys(("Flip", "Gain", "Recover", "Repair", "Suffer", "Transfer"), "a verb of cards"),
     **dict.fromkeys(("Contest", "Help", "Initiative", "Roll", "Rulesets"), "a cog and what it is named after"),
     "AtMost": "what an error asks for, and what a card asks of a ship",
     "BonusAttack": "what a card allows, and the press that uses it",

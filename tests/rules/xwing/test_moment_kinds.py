@@ -10,16 +10,28 @@ import pytest
 
 from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.game import ButtonRank
+from bot.rules.pieces import BoardContext
 from bot.rules.text import Name, english
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.table import controls, dials, moments, planning, verbs
 from bot.rules.xwing.table.card_facts import bar_of
-from bot.rules.xwing.table.match import MATCH, Match, Phase, PlacedDevice
+from bot.rules.xwing.table.match import MATCH, Match, Phase, PlacedDevice, ships_of
 from bot.rules.xwing.table.moment_rows import MomentRow, cards, rows_of
-from bot.rules.xwing.table.ship import Ship, can_be_locked, extra_locks, flip, give, lock, setups
+from bot.rules.xwing.table.ship import (
+    Ship,
+    apply_piece_changes,
+    can_be_locked,
+    damage_ship,
+    end_of_round,
+    extra_locks,
+    flip,
+    give,
+    lock,
+    setups,
+)
 from tests.rules.xwing.play import Falls
-from tests.rules.xwing.test_dials import ANA, BO, reveals, ship
+from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship
 from tests.rules.xwing.test_flying import played
 from tests.rules.xwing.test_moments import FOE, LINES, REMINDED, engagement, pressed
 
@@ -51,9 +63,12 @@ def test_every_deed_of_every_card_can_be_done() -> None:
 
 def do_all(card: str) -> None:
     own = replace(ship("lukeskywalker"), faceup=("Hull Breach",) if card.startswith("damage") else ())
-    table: dict[str, Any] = {own.name: own, FOE.name: FOE, MATCH: Match(first=ANA, second=BO, phase=Phase.ENGAGEMENT)}
+    foes = [FOE, replace(FOE, name=Name("Another"))]
+    table: dict[str, Any] = {item.name: item for item in (own, *foes)}
+    table[MATCH] = Match(first=ANA, second=BO, phase=Phase.ENGAGEMENT)
     for row in rows_of(card):
-        run = verbs.Run(table, own.name, row.card, Falls("blank hit crit focus hit crit focus"), (FOE.name,))
+        named = [foe.name for foe in foes[: 1 + any("exchange" in words for words in row.do)]]
+        run = verbs.Run(table, own.name, row.card, Falls("blank hit crit focus hit crit focus"), named)
         for words in row.do:
             deed = verbs.read_deed(words)
             for item in deed.ships(run):
@@ -416,7 +431,7 @@ def test_a_condition_for_another_ship_is_not_assigned_to_the_ship_itself() -> No
 def test_a_charge_comes_back_on_the_cards_that_are_named() -> None:
     back = {row.key: deed.verb for row in ROWS for deed in parts(row) if isinstance(deed.verb, verbs.RecoverOther)}
     single = {key for key, verb in back.items() if verb.is_single}
-    assert single == {"upgrade:chopper at 2", "upgrade:cutthroat at 1"}
+    assert single == {"upgrade:chopper at 1", "upgrade:chopper at 2", "upgrade:cutthroat at 1"}
     assert {verb.upgrade for verb in back.values()} == {
         *("an upgrade", "a talent", "an astromech", "an illicit upgrade", "a device", "a missile or torpedo"),
         *("the ship or an upgrade", "the ship and each upgrade", "the ship"),
@@ -427,13 +442,144 @@ def test_a_charge_comes_back_on_the_cards_that_are_named() -> None:
     recurring = {item.name for item in luke.card.upgrades if item.charges.recover}
     for key, verb in back.items():
         row = next(row for row in ROWS if row.key == key)
-        names = set(verb.lacking(spent, row.card))
+        names = set(verb.lacking(luke if verb.is_price else spent, row.card))
         slots = {item.slot for item in luke.card.upgrades if item.name in names}
         assert not verb.is_single or not names & recurring, key
         words = verb.upgrade.removesuffix(" upgrade").split()
         assert words[-1] in ("an", "each") or slots <= {*words}, key
         assert (str(luke.name) in names) is verb.upgrade.startswith("the ship"), key
         assert names, key
+
+
+# Cards of which the whole text is done
+
+
+def used(table: dict[str, Any], card: str, place: int = 1, **filled: str) -> dict[str, Any]:
+    """The table after a line of a card, whose ship is the first that has it."""
+    (line,) = [item for item in lines_of(table) if item.row.key == f"{card} at {place}"]
+    on = BoardContext(table, line.ship.name, filled, never, line.ship.owner)
+    return apply_piece_changes(table, moments.use(on, line.mark).changes)
+
+
+def lines_of(table: dict[str, Any]) -> list[moments.Line]:
+    fleet = [item for item in table.values() if isinstance(item, Ship)]
+    return list({item.mark: item for ship in fleet for item in moments.open_lines(table, ship.name)}.values())
+
+
+def keys_of(table: dict[str, Any]) -> list[str]:
+    return [item.row.key for item in lines_of(table)]
+
+
+def in_phase(phase: Phase, *ships: Ship, **more: Any) -> dict[str, Any]:
+    now = engagement(*ships)
+    return {**now, MATCH: replace(now[MATCH], phase=phase, **more)}
+
+
+def test_aurra_sing_moves_the_tokens_that_are_chosen_between_two_enemies() -> None:
+    other = replace(ship("academypilot", BO), tokens={"ion": 1}, engaged=True)
+    now = engagement(ship("aurrasing"), replace(FOE, engaged=True, tokens={"stress": 2, "focus": 1}), other)
+    (line,) = [item for item in lines_of(now) if item.row.card == "pilot:aurrasing"]
+    which = next(item for item in moments.form(line, ships_of(now)) if item.key == "which")
+    chosen = ["Darth Vader: 1 stress", "Darth Vader: 2 stress", "Academy Pilot: 1 ion"]
+    assert which.several
+    assert sorted(option.value for option in which.options) == sorted(chosen), "no green token"
+    assert english(which.options[0].label).startswith(("Darth Vader: 1 stress token", "Academy Pilot: 1 ion token"))
+    both = f"{FOE.name}, {other.name}"
+    after = used(now, "pilot:aurrasing", ships=both, which=", ".join(chosen[1:]))
+    assert (after[FOE.name].tokens, after[other.name].tokens) == ({"focus": 1, "ion": 1}, {"stress": 2})
+    assert after["Aurra Sing"].force_left == now["Aurra Sing"].force_left - 1
+    with pytest.raises(PlayerError, match="exactly two"):
+        used(now, "pilot:aurrasing", ships=FOE.name, which=chosen[0])
+
+
+def test_secret_provisions_score_two_points_for_its_player() -> None:
+    now = in_phase(Phase.END, ship("lukeskywalker", ANA, "secretprovisions-modification"), FOE)
+    (earned,) = used(now, "upgrade:secretprovisions-modification")[MATCH].score.earned
+    assert (earned.player, earned.points, str(earned.reason)) == (ANA, 2, "Secret Provisions")
+
+
+def test_azmorigan_equips_an_illicit_upgrade_of_a_friend_that_was_destroyed() -> None:
+    crew = ship("lukeskywalker", ANA, "azmorigan-crew")
+    lost = replace(ship("bobafett", ANA, "riggedcargochute"), wrecked=True, upgrade_charges=(0,))
+    now = in_phase(Phase.ENGAGEMENT, crew, lost, FOE, events=(lost.name,))
+    after = used(now, "upgrade:azmorigan-crew")[crew.name]
+    assert after.upgrades == ("azmorigan-crew", "riggedcargochute")
+    assert after.upgrade_charges[1] == after.card.upgrades[1].charges.capacity > 0
+    assert "upgrade:azmorigan-crew at 1" not in keys_of(
+        now | {lost.name: replace(lost, upgrades=(), upgrade_charges=())}
+    )
+
+
+def test_tapusk_lets_one_charge_or_force_of_an_enemy_not_come_back() -> None:
+    now = in_phase(Phase.END, ship("tapusk"), replace(FOE, force_left=1))
+    after = used(now, "pilot:tapusk")
+    assert end_of_round(now[FOE.name]).force_left == 2
+    assert end_of_round(after[FOE.name]).force_left == 1
+    assert end_of_round(end_of_round(after[FOE.name])).force_left == 2, "in this End Phase only"
+    assert "pilot:tapusk at 1" not in keys_of(now | {FOE.name: FOE}), "with all its force it recovers none"
+
+
+def test_choppers_shield_costs_a_charge_of_another_card() -> None:
+    hurt = replace(ship("lukeskywalker", ANA, "chopper", "protontorpedoes"), shields_left=0)
+    now = reveals(played(hurt), hurt.name, "2FB")
+    after = used(now, "upgrade:chopper")[hurt.name]
+    assert (after.shields_left, after.upgrade_charges) == (1, (0, 1))
+    assert "upgrade:chopper at 1" not in keys_of(now | {hurt.name: replace(now[hurt.name], upgrade_charges=(0, 0))})
+    assert "upgrade:chopper at 1" not in keys_of(now | {hurt.name: replace(now[hurt.name], shields_left=2)})
+
+
+def test_durge_stays_if_enough_of_his_damage_cards_leave() -> None:
+    durge = ship("durge-separatistalliance")
+    titles = (*["Panicked Pilot"] * (durge.hull - 2), "Direct Hit!", "Damaged Engine")
+    lost = damage_ship(durge, facedown=map(Name, titles[:-1]), faceup=map(Name, titles[-1:]))
+    assert lost.destroyed
+    after = used(in_phase(Phase.ENGAGEMENT, lost, FOE), "pilot:durge-separatistalliance")[durge.name]
+    assert (after.facedown, after.faceup, after.destroyed, after.charge_left) == (("Damaged Engine",), (), False, 0)
+    assert "pilot:durge-separatistalliance at 1" not in keys_of(in_phase(Phase.ENGAGEMENT, durge, FOE))
+
+
+def test_locks_change_hands_and_a_wing_locks_the_enemy_that_is_named() -> None:
+    lehuse, friend = ship("lieutenantlehuse-evacuationofdqar"), replace(ship("academypilot"), locks=(FOE.name,))
+    after = used(engagement(lehuse, friend, FOE), "pilot:lieutenantlehuse-evacuationofdqar")
+    assert (after[lehuse.name].locks, after[friend.name].locks) == ((FOE.name,), ())
+    first = replace(ship("kelrodoaiholdout"), locks=(FOE.name,), tokens={"focus": 1, "calculate": 1}, wrecked=True)
+    second = replace(ship("kelrodoaiholdout"), name=Name("Second"))
+    after = used(in_phase(Phase.ENGAGEMENT, first, second, FOE, events=(first.name,)), "pilot:kelrodoaiholdout")
+    assert (after["Second"].locks, after["Second"].tokens) == ((FOE.name,), {"focus": 1, "calculate": 1})
+    assert (after[first.name].locks, after[first.name].tokens) == ((), {})
+    tuuk = ship("generalgrievous", ANA, "martuuk")
+    wing = [replace(ship("vulturedroid" if at else "academypilot"), name=Name(f"Wing {at}")) for at in (0, 0)]
+    wing[1] = replace(wing[1], name=Name("Wing 1"))
+    now = in_phase(Phase.END, tuuk, *wing, FOE)
+    after = used(now, "upgrade:martuuk", 2, ships=f"Wing 0, Wing 1, {FOE.name}")
+    assert [after[name].locks for name in ("Wing 0", "Wing 1", tuuk.name)] == [(FOE.name,), (FOE.name,), ()]
+
+
+def test_holdo_and_her_friend_give_each_other_what_they_lack() -> None:
+    holdo = replace(ship("lukeskywalker", ANA, "amilynholdo"), tokens={"focus": 1, "evade": 1})
+    friend = replace(ship("wedgeantilles"), engaged=True, tokens={"focus": 1, "stress": 1})
+    now = engagement(holdo, friend, replace(FOE, engaged=True))
+    after = used(used(now, "upgrade:amilynholdo", which="evade"), "upgrade:amilynholdo", 2, which="stress")
+    assert after[holdo.name].tokens == {"focus": 1, "stress": 1}
+    assert after["Wedge Antilles"].tokens == {"focus": 1, "evade": 1}
+    with pytest.raises(PlayerError, match="already"):
+        used(now, "upgrade:amilynholdo", which="focus")
+
+
+OF_LOST = ("vengeful-talent", "cutthroat", "disciplined", "hopeful")
+
+
+@pytest.mark.parametrize("card", OF_LOST)
+def test_the_loss_of_a_ship_that_is_not_limited_moves_only_ships_with_the_same_card(card: str) -> None:
+    own = replace(ship("lukeskywalker", ANA, card), tokens={"strain": 1})
+    for lost, is_offered in (
+        (ship("wedgeantilles"), True),
+        (ship("bluesquadronescort"), False),
+        (ship("bluesquadronescort", ANA, card), card != "vengeful-talent"),
+    ):
+        gone = replace(lost, wrecked=True)
+        now = in_phase(Phase.ENGAGEMENT, own, gone, FOE, events=(gone.name,))
+        assert (f"upgrade:{card} at 1" in keys_of(now)) is is_offered, lost.upgrades
 
 
 # Locks

@@ -17,7 +17,7 @@ from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.dice.costs import NO_CARD, RED_OR_ORANGE, CardId, Cost, Payer
 from bot.rules.xwing.dice.tokens import GREEN, TABLE, TOKENS, TokenShape
 from bot.rules.xwing.table.dials import Maneuver
-from bot.rules.xwing.table.ship import Fleet, Ship, is_affected
+from bot.rules.xwing.table.ship import Fleet, Ship, is_affected, recovering
 
 BEARINGS: Final[Mapping[str, str]] = {
     "straight": "F",
@@ -290,7 +290,10 @@ class HasOnBar(Fact):
 
 PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
     "damaged": lambda here: bool(here.ship.cards),
+    "something to recover": lambda here: bool(recovering(here.ship)),
+    "destroyed": lambda here: here.ship.destroyed,
     "limited": lambda here: bool(here.ship.card.limited),
+    "limited or with this card": lambda here: bool(here.ship.card.limited) or here.card.id in here.ship.upgrades,
     "a ship docked": lambda here: any(ship.docked == here.ship.name for ship in here.fleet.values()),
     "you lock a ship": lambda here: bool(here.ship.locks),
     "it used its bonus attack last round": lambda here: bool(here.ship.bonus_attacks),

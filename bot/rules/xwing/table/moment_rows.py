@@ -69,8 +69,8 @@ class MomentRow:
     """Whether it is about the ship while that is docked; no other row speaks then."""
     only: tuple[str, ...] = ()
     """The only actions that it leaves to the ship, besides those of damage cards; () for all."""
-    takes_from_lost: bool = False
-    """Whether a token comes from the ship that was destroyed."""
+    is_of_lost: bool = False
+    """Whether its facts, or what it takes, are those of the ship that was destroyed."""
     is_paid_for_each: bool = False
     """Whether its cost is paid for each ship that is named: as many ships as are paid for."""
     asks_number: bool = False
@@ -126,7 +126,9 @@ def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
         raw["may_act"] = tuple((said[1] or "any").replace("white", "any").split(" or "))
     raw["speaks_docked"] = any(item.fact == DOCKED_ON for item in raw["conditions"])
     raw["is_device"] = raw["do"][0].startswith("device")
-    raw["takes_from_lost"] = raw["at"].endswith("destroyed") and raw["do"][0].endswith("from it to self")
+    about_it = raw["do"][0].startswith("it ") or raw["do"][0].endswith("from it to self")
+    about_it = about_it or any(condition.of_it for condition in raw["conditions"])
+    raw["is_of_lost"] = raw["at"].endswith("destroyed") and raw.get("on", "self") == "self" and about_it
     raw["is_paid_for_each"] = raw.get("ask", "").startswith("as many")
     if ends := raw.pop("number", ()):
         raw["numbers"] = tuple(range(ends[0], ends[1] + 1))

@@ -99,8 +99,9 @@ class Line:
     def says(self) -> Text:
         """``Soontir Fel: gain 1 focus (an enemy in your bullseye arc; for 1 force)``."""
         does = Sentences((deed.label() for deed in self.deeds), ", ")
-        about = labeled(self.other.name, EMPTY) if self.other is not None and not self.row.ask else EMPTY
-        claim = Sentences([about, costs.claim(self.row.ask, self.row.cost)], "; ")
+        claim = costs.claim(self.row.ask, self.row.cost)
+        if self.other is not None and (self.row.is_of_lost or not self.row.ask):
+            claim = labeled(self.other.name, claim)
         return labeled(card_name(self.ship, self.row), bracketed(does, claim) if claim else does)
 
     @property
@@ -319,7 +320,7 @@ def lines(table: Table, ship: Ship) -> list[Line]:
             events = (
                 item
                 for item in events_of(match, fleet, ship, row)
-                if item is None or row.takes_from_lost or is_about(row, ship, item, (row.what,))
+                if item is None or row.is_of_lost or is_about(row, ship, item, (row.what,))
             )
             for event in events:
                 other = subject_of(row, ship, event)
@@ -386,7 +387,7 @@ def lost_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterato
     side = {LOST[1]: "friendly", LOST[2]: "enemy"}.get(row.at, "")
     lost = [fleet.get(name) for name in match.events if (name == ship.name) is (row.at == LOST[0])]
     fitting = [item for item in lost if not side or item is None or flying.side_of(ship, item) == side]
-    if row.takes_from_lost:
+    if row.is_of_lost:
         yield from filter(None, fitting)
     elif fitting:
         yield None
@@ -421,10 +422,12 @@ def can_act(line: Line, fleet: Fleet) -> bool:
     needs = any(deed.subject is Subject.EACH for deed in line.deeds) or Subject.IT in line.subjects
     if needs and line.other is None and not candidates(line, fleet):
         return False
-    if line.other is not None and not suits(line, line.other):
+    if line.other is not None and not can_suffer(line, line.other):
         return False
     own = [deed for deed in line.deeds if deed.subject is Subject.SELF and not deed.is_by_hand]
-    return not own or any(deed.verb.can(line.ship, line.row.card) for deed in own)
+    able = {deed: deed.verb.can(line.ship, line.row.card) for deed in own}
+    is_paid = all(can for deed, can in able.items() if deed.verb.is_price)
+    return is_paid and (not own or any(can for deed, can in able.items() if not deed.verb.is_price))
 
 
 def candidates(line: Line, fleet: Fleet) -> list[Ship]:
@@ -470,7 +473,12 @@ def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
     kinds = dict.fromkeys(kind for deed in deeds for kind in kinds_of(deed, line, about))
     if len(kinds) > 1:
         fields.append(
-            Field(WHICH, Text("Which"), options=tuple(Option(item, kind_named(item)) for item in kinds)[:MAX_OPTIONS])
+            Field(
+                WHICH,
+                Text("Which"),
+                options=tuple(Option(item, kind_named(item)) for item in kinds)[:MAX_OPTIONS],
+                several=any(isinstance(deed.verb, verbs.Exchange) for deed in deeds),
+            )
         )
     if line.row.asks_number:
         numbers = tuple(Option(str(item), Name(str(item))) for item in line.row.numbers or range(MAX_COUNTS + 1))
@@ -488,7 +496,10 @@ def kinds_of(deed: Deed, line: Line, about: Sequence[Ship]) -> tuple[str, ...]:
 
 
 def kind_named(kind: str) -> Shown:
-    """A token, an action, or the name of a card."""
+    """A token, an action, the name of a card, or tokens of a ship."""
+    ship, _, tokens = kind.rpartition(": ")
+    if tokens[:1].isdigit():
+        return labeled(Name(ship), TOKENS[tokens[2:]].count_text(int(tokens[0])))
     if " " in kind and kind not in (*verbs.ACTIONS, *TOKENS):
         return read_deed(kind).label()
     return action_named(kind) if kind.islower() else Name(kind)

@@ -105,7 +105,8 @@ class Ship:
 
     ``flight``: its activation this round, None before; ``last_dial``: the maneuver on its dial before that. ``docked``:
     name of the ship that carries it, "" on the mat. ``conditions``: ids of its condition cards; ``on_cards``: tokens on
-    its upgrades; ``keeps``: tokens that stay in this round's End Phase; ``acts_at``: its initiative by a card until the
+    its upgrades; ``keeps``: tokens that stay in this round's End Phase,
+    and charges and force that do not come back; ``acts_at``: its initiative by a card until the
     end of the round.
 
     ``locks``: names of ships it has locked. ``abilities``: card effects in short words, used whenever it attacks or
@@ -446,23 +447,34 @@ def end_of_round(ship: Ship) -> Ship:
     Values above the capacity stay.
     """
     card = ship.card
-    charges = zip(ship.upgrade_charges, (upgrade.charges for upgrade in card.upgrades), strict=True)
+    charges = zip(ship.upgrade_charges, card.upgrades, strict=True)
     return replace(
         ship,
         tokens={token: left for token, held in ship.tokens.items() if (left := min(held, staying(ship, token)))},
         keeps={},
         acts_at=None,
-        force_left=recover_charges(ship.force_left, ship.force, card.force.recover),
-        charge_left=recover_charges(ship.charge_left, ship.charge, card.charges.recover),
+        force_left=recover_charges(ship.force_left, ship.force, card.force.recover - ship.keeps.get("force", 0)),
+        charge_left=recover_charges(ship.charge_left, ship.charge, card.charges.recover - ship.keeps.get("charge", 0)),
         shields_left=recover_charges(ship.shields_left, ship.shields, card.shields_recover),
         energy_left=recover_charges(ship.energy_left, ship.energy, card.energy.recover),
-        upgrade_charges=tuple(recover_charges(left, item.capacity, item.recover) for left, item in charges),
+        upgrade_charges=tuple(
+            recover_charges(left, item.charges.capacity, item.charges.recover - ship.keeps.get(str(item.name), 0))
+            for left, item in charges
+        ),
         engaged=False,
         attacks=0,
         bonus_attacks=0,
         flight=None,
         last_dial=ship.flight.dial if ship.flight is not None and ship.flight.dial else ship.last_dial,
     )
+
+
+def recovering(ship: Ship) -> tuple[str, ...]:
+    """Return what comes back in the End Phase: ``charge``, ``force``, and the names of upgrades with charges."""
+    later = end_of_round(ship)
+    held = zip(ship.card.upgrades, ship.upgrade_charges, later.upgrade_charges, strict=True)
+    own = (kind for kind in ("charge", "force") if later.has(kind) > ship.has(kind))
+    return (*own, *(str(upgrade.name) for upgrade, left, after in held if after > left))
 
 
 def staying(ship: Ship, token: str) -> int:

@@ -34,17 +34,28 @@ from bot.rules.text import (
     term,
 )
 from bot.rules.text_values import FormPlace, TextValue, value_reader
-from bot.rules.xwing.cards.cards import Charges
+from bot.rules.xwing.cards.cards import Charges, Upgrade
 from bot.rules.xwing.dice.costs import CardId, Cost, Payer, amount_text, cost_name
 from bot.rules.xwing.dice.faces import DICE_OF, Face, Pool
 from bot.rules.xwing.dice.tokens import GREEN, TOKENS
 from bot.rules.xwing.table import card_effects, ship_damage
+from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.card_facts import CHARGE, CREW, GROUPS, bar_of, charges_of, count
 from bot.rules.xwing.table.dials import COLORS
-from bot.rules.xwing.table.flying import condition_names
+from bot.rules.xwing.table.flying import condition_names, held_cards
 from bot.rules.xwing.table.match import MATCH, Owed, Table, match_of, ships_of
 from bot.rules.xwing.table.moment_rows import may_act, only_actions
-from bot.rules.xwing.table.ship import Ship, charge_upgrade, damage_ship, flip, give, is_affected, lock, room
+from bot.rules.xwing.table.ship import (
+    Ship,
+    charge_upgrade,
+    damage_ship,
+    flip,
+    give,
+    is_affected,
+    lock,
+    recovering,
+    room,
+)
 
 ALL: Final = 9
 """Number for ``all`` and ``any``: a ship holds no more of a kind."""
@@ -110,6 +121,7 @@ class Verb(TextValue, ABC):
         "actions": FormPlace(r"[a-z][a-z ]*?"),
         "color": FormPlace(" red| purple| white|", str.strip, lambda color: color and f" {color}"),
         "stressed": FormPlace(" stressed|", bool, lambda so: " stressed" if so else ""),
+        "is_new": FormPlace(" of a new kind|", bool, lambda so: " of a new kind" if so else ""),
         "is_for_each": FormPlace(" for each|", bool, lambda so: " for each" if so else ""),
         "is_on_bar": FormPlace(" on its bar|", bool, lambda so: " on its bar" if so else ""),
         "dice": FormPlace(
@@ -127,6 +139,11 @@ class Verb(TextValue, ABC):
     @property
     def takes_other(self) -> bool:
         """Whether it needs another ship than the one to which it is done: a lock, a transfer."""
+        return False
+
+    @property
+    def is_price(self) -> bool:
+        """Whether the other deeds of its row are done only if it is."""
         return False
 
     def label(self, which: str = "") -> Text:
@@ -245,17 +262,25 @@ def lost_tokens(before: Ship, after: Ship, kinds: Iterable[str]) -> Text:
 
 
 class Transfer(Verb):
-    """Tokens move from the ship with the card to the chosen one (``to it``), or back."""
+    """Tokens move from the ship with the card to the chosen one (``to it``), or back.
+
+    ``is_new``: of a kind that the other one lacks.
+    """
 
     count: int
     kinds: tuple[str, ...]
     way: Literal["to it", "from it to self"]
-    forms = ("transfer {count} {kinds} {way}",)
+    is_new: bool = False
+    forms = ("transfer {count} {kinds}{is_new} {way}",)
     says = N_("transfer {what}")
 
     @property
     def takes_other(self) -> bool:
         return True
+
+    def label(self, which: str = "") -> Text:
+        says = N_("take {what} from that ship") if self.way != "to it" else self.says
+        return Text(says, what=self.subject(which))
 
     def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         if self.way != "to it":
@@ -273,7 +298,11 @@ class Transfer(Verb):
         if other is None:
             return Text("nothing")
         giver, taker = (ship, other) if self.way == "to it" else (other, ship)
-        after = card_effects.without_any(giver, run.choice(self.kinds, giver), self.count if self.count < ALL else 99)
+        kinds = [kind for kind in self.kinds if not (self.is_new and taker.has(kind))]
+        if run.which in self.kinds and run.which not in kinds:
+            has = TOKENS[run.which].count_text(taker.has(run.which))
+            raise PlayerError("{ship} has {has} already. Choose another token.", ship=taker.name, has=has)
+        after = card_effects.without_any(giver, run.choice(kinds, giver), self.count if self.count < ALL else 99)
         moved = [(kind, lost) for kind in self.kinds if (lost := giver.has(kind) - after.has(kind))]
         run.set(after)
         run.set(card_effects.give_tokens(run.fleet[taker.name], moved))
@@ -282,39 +311,49 @@ class Transfer(Verb):
 
 
 class Recover(Verb):
-    """Force, shields, energy, or charges of the card come back, as far as there is room."""
+    """Force, shields, energy, or charges of the card come back, as far as there is room, or are lost."""
 
+    how: Literal["recover", "lose"]
     count: int
     what: Literal["charge", "force", "shield", "energy"]
     is_for_each: bool = False
-    forms = ("recover {count} {what}{is_for_each}",)
-    says = N_("recover {what}")
-    says_each = N_("recover {what} for each")
+    forms = ("{how} {count} {what}{is_for_each}",)
+
+    def label(self, which: str = "") -> Text:
+        once = N_("recover {what}") if self.how == "recover" else N_("lose {what}")
+        each = N_("recover {what} for each") if self.how == "recover" else N_("lose {what} for each")
+        return Text(each if self.is_for_each else once, what=self.subject(which))
 
     def can(self, ship: Ship, card: CardId) -> bool:
-        return self.missing(ship, card) > 0
+        return self.maximum(ship, card) > 0
 
-    def missing(self, ship: Ship, card: CardId) -> int:
-        if self.what == CHARGE:
-            left, most = charges_of(ship, card)
-            return most - left
-        return room(ship, self.what) - ship.has(self.what)
+    def maximum(self, ship: Ship, card: CardId) -> int:
+        """Return how many can come back, or how many there are to lose."""
+        has = count(ship, card, self.what)
+        if self.how == "lose":
+            return has
+        return (charges_of(ship, card)[1] if self.what == CHARGE else room(ship, self.what)) - has
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        back = min(self.count * (run.number if self.is_for_each else 1), self.missing(ship, run.card))
-        if back <= 0:
+        many = min(self.count * (run.number if self.is_for_each else 1), self.maximum(ship, run.card))
+        if many <= 0 and self.how == "recover":
             return Text("nothing")
-        run.set(card_effects.charge(ship, run.card, back) if self.what == CHARGE else give(ship, self.what, back))
-        return Text("{what} back", what=amount_text(back, self.what))
+        says, change = (N_("{what} back"), many) if self.how == "recover" else (N_("{what} lost"), -many)
+        if many and self.what == CHARGE:
+            run.set(card_effects.charge(ship, run.card, change))
+        elif many:
+            run.set(give(ship, self.what, change))
+        return Text(says, what=amount_text(many, self.what))
 
 
 class RecoverOther(Verb):
-    """A charge of another upgrade comes back, which is chosen by its name; ``is_single``: one that no phase recovers.
+    """A charge of another upgrade comes back, or is the price; which one is chosen by its name.
 
-    ``upgrade``: an upgrade of any slot or of one slot, ``the ship``, ``the ship or an upgrade``, or both and all.
-    ``is_for_each``: as many charges as players state, on one card.
+    ``is_single``: one that no phase recovers. ``upgrade``: an upgrade of any slot or of one slot, ``the ship``,
+    ``the ship or an upgrade``, or both and all. ``is_for_each``: as many charges as players state, on one card.
     """
 
+    how: Literal["recover", "spend"]
     upgrade: str
     is_single: bool = False
     is_for_each: bool = False
@@ -325,9 +364,17 @@ class RecoverOther(Verb):
             "an upgrade|an? [a-z]+(?: or [a-z]+)?(?: upgrade)?|the ship(?: or an upgrade| and each upgrade)?"
         ),
     }
-    forms = ("recover 1 {is_single}charge of {upgrade}{is_for_each}",)
+    forms = ("{how} 1 {is_single}charge of {upgrade}{is_for_each}",)
     says = N_("recover 1 charge of {what}")
     says_each = N_("recover 1 charge of {what} for each")
+
+    @property
+    def is_price(self) -> bool:
+        return self.how == "spend"
+
+    def label(self, which: str = "") -> Text:
+        says = N_("spend 1 charge of {what}")
+        return Text(says, what=self.subject(which)) if self.is_price else super().label(which)
 
     def subject(self, which: str = "") -> Shown:
         return Name(which) if which else term(self.upgrade)
@@ -339,15 +386,16 @@ class RecoverOther(Verb):
         return bool(self.lacking(ship, card))
 
     def lacking(self, ship: Ship, card: CardId) -> dict[str, Ship]:
-        """The fitting cards that miss a charge by their names, each with the ship that has it back."""
+        """The fitting cards that miss a charge, or have one, by their names, each with the ship after that."""
         slots = self.upgrade.removesuffix(" upgrade").split(" ")[1:]
         result = {}
         if self.upgrade.startswith("the ship") and ship.charge_left < ship.charge and self.fits(ship.card.charges):
             result[str(ship.name)] = give(ship, CHARGE, 1)
         for at, (item, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
             is_fitting = (not slots or slots[-1] in ("an", "each") or item.slot in slots) and self.fits(item.charges)
-            if left < item.charges.capacity and item.id != card.id and is_fitting:
-                result[str(item.name)] = charge_upgrade(ship, at, 1)
+            is_there = left > 0 if self.is_price else left < item.charges.capacity
+            if is_there and item.id != card.id and is_fitting:
+                result[str(item.name)] = charge_upgrade(ship, at, -1 if self.is_price else 1)
         return result
 
     def fits(self, charges: Charges) -> bool:
@@ -363,31 +411,8 @@ class RecoverOther(Verb):
             if (after := self.lacking(run.fleet[ship.name], run.card).get(name)) is not None:
                 run.set(after)
                 back += 1
-        return Text(
-            "{charges} of {upgrade} back",
-            charges=TOKENS[CHARGE].noun.of(back),
-            upgrade=Names(map(Name, dict.fromkeys(names))),
-        )
-
-
-class Lose(Verb):
-    """Force, shields, energy, or charges are lost; ``is_for_each``: as often as players choose."""
-
-    count: int
-    what: Literal["charge", "force", "shield", "energy"]
-    is_for_each: bool = False
-    forms = ("lose {count} {what}{is_for_each}",)
-    says = N_("lose {what}")
-    says_each = N_("lose {what} for each")
-
-    def can(self, ship: Ship, card: CardId) -> bool:
-        return count(ship, card, self.what) > 0
-
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        lost = min(self.count * (run.number if self.is_for_each else 1), count(ship, run.card, self.what))
-        if lost:
-            run.set(card_effects.charge(ship, run.card, -lost) if self.what == CHARGE else give(ship, self.what, -lost))
-        return Text("{what} lost", what=amount_text(lost, self.what))
+        says = N_("{charges} of {upgrade} spent") if self.is_price else N_("{charges} of {upgrade} back")
+        return Text(says, charges=TOKENS[CHARGE].noun.of(back), upgrade=Names(map(Name, dict.fromkeys(names))))
 
 
 class Keep(Verb):
@@ -414,6 +439,29 @@ class Keep(Verb):
         return Text("keeps {tokens}", tokens=stays) if stays else Text("keeps nothing")
 
 
+class RecoverNone(Verb):
+    """A charge or force does not come back in this End Phase; of several the chosen one."""
+
+    forms = ("recover no charge or force",)
+    says = N_("prevent the recovery of {what}")
+
+    def subject(self, which: str = "") -> Shown:
+        return (
+            (cost_name(which) if which.islower() else Name(which))
+            if which
+            else Names(map(cost_name, (CHARGE, "force")), "or")
+        )
+
+    def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return recovering(ship)
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        options = recovering(ship) or ("",)
+        chosen = run.which if run.which in options else options[0]
+        run.set(replace(ship, keeps={**ship.keeps, chosen: 1}))
+        return self.label(chosen)
+
+
 class Suffer(Verb):
     count: int
     face: str
@@ -426,33 +474,6 @@ class Suffer(Verb):
         run.set(after, decks)
         what = amount_text(self.count, self.face)
         return bracketed(what, Names(map(Name, dealt.titles))) if dealt.titles else what
-
-
-class SufferCard(Verb):
-    """A facedown damage card, past the shields."""
-
-    forms = ("suffer 1 facedown card",)
-    says = N_("suffer 1 facedown damage card")
-
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        bare, _, decks = ship_damage.suffer(run.table, replace(ship, shields_left=0), 1, 0, run.rng)
-        run.set(replace(bare, shields_left=ship.shields_left), decks)
-        return Text("1 facedown damage card")
-
-
-class Expose(Verb):
-    forms = ("expose 1",)
-    says = N_("expose 1 damage card")
-
-    def can(self, ship: Ship, card: CardId) -> bool:
-        return bool(ship.facedown)
-
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        if not ship.facedown:
-            return Text("no card to expose")
-        changes, title = ship_damage.expose(run.table, ship.name, run.rng)
-        run.changed |= changes
-        return Text("exposes {card}", card=title or Text("an unnamed card"))
 
 
 class Repair(Verb):
@@ -515,18 +536,6 @@ class Repair(Verb):
         )
 
 
-class RepairThis(Verb):
-    """The faceup damage card that speaks is turned facedown."""
-
-    forms = ("repair this card",)
-    says = N_("repair this card")
-
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        if run.card.id in ship.faceup:
-            run.set(ship_damage.turn_facedown(ship, run.card.id))
-        return Text("it is repaired")
-
-
 class Flip(Verb):
     """The card, or another upgrade of the ship by its id or its slot, shows its other side."""
 
@@ -542,23 +551,6 @@ class Flip(Verb):
             return Text("flip the card by hand")
         run.set(after := flip(ship, place))
         return Text("now {side}", side=Name(after.sides[place].title))
-
-
-class LockIt(Verb):
-    """A lock on the chosen ship, which is no action."""
-
-    forms = ("lock it",)
-    says = N_("acquire a lock")
-
-    @property
-    def takes_other(self) -> bool:
-        return True
-
-    def can(self, ship: Ship, card: CardId) -> bool:
-        return not is_affected(ship, "ion")
-
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        return acquire_lock(run, ship, run.other.name if run.other is not None else Name(""))
 
 
 class ItLocks(Verb):
@@ -597,42 +589,6 @@ def acquire_lock(run: Run, ship: Ship, target: Name) -> Text:
     return Text("the jam token removes the lock") if ship.has("jam") else Text("locks {ship}", ship=target)
 
 
-class BreakLocks(Verb):
-    forms = ("break all locks on you",)
-    says = N_("break all locks on it")
-
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        for item in run.fleet.values():
-            if ship.name in item.locks:
-                run.set(replace(item, locks=tuple(target for target in item.locks if target != ship.name)))
-        return Text("the locks on it break")
-
-
-class TakeLocks(Verb):
-    """Enemies' locks on a ship move to the ship with the card."""
-
-    forms = ("pass the locks of enemies",)
-    says = N_("enemies' locks move from it to this ship")
-
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        for item in run.fleet.values():
-            if ship.name in item.locks and item.owner != ship.owner:
-                locks = (run.name if target == ship.name else target for target in item.locks)
-                run.set(replace(item, locks=tuple(dict.fromkeys(locks))))
-        return Text("enemies' locks move to {ship}", ship=Name(run.name))
-
-
-class BreakLock(Verb):
-    """The lock on the ship with the card breaks."""
-
-    forms = ("break the lock",)
-    says = N_("break the lock")
-
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        run.set(replace(ship, locks=tuple(target for target in ship.locks if target != run.name)))
-        return Text("the lock breaks")
-
-
 class SetInitiative(Verb):
     """The ship engages (or activates) at this initiative until the end, or at that of another ship or of its choice."""
 
@@ -660,22 +616,6 @@ class SetInitiative(Verb):
 
 
 ASKED: Final = "asked"
-
-
-class AddFuse(Verb):
-    """A fuse marker comes to lie on the device that the ship placed last."""
-
-    forms = ("place 1 fuse on the device",)
-    says = N_("place 1 fuse marker on the device")
-
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        match = match_of(run.table)
-        at = max((at for at, item in enumerate(match.mat) if item.by == ship.name), default=None) if match else None
-        if match is None or at is None:
-            return Text("it has placed no device")
-        fused = replace(match.mat[at], fuse=match.mat[at].fuse + 1)
-        run.changed[MATCH] = replace(match, mat=(*match.mat[:at], fused, *match.mat[at + 1 :]))
-        return Text("1 fuse marker on {device}", device=fused.name)
 
 
 class Action(Verb):
@@ -763,18 +703,6 @@ ACTIONS: Final[Mapping[str, Text]] = {
 def action_named(action: str) -> Shown:
     """An action for people."""
     return ACTIONS.get(action) or cost_name(action)
-
-
-class ActNoMore(Verb):
-    """The ship takes no other action in its activation."""
-
-    forms = ("act no more",)
-    says = N_("perform no other action")
-
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        if ship.flight is not None:
-            run.set(replace(ship, flight=replace(ship.flight, is_done_acting=True)))
-        return self.label()
 
 
 class IfNotOnBar(Verb):
@@ -879,19 +807,6 @@ class OnCard(Verb):
         return Text("{tokens} on the card", tokens=TOKENS[kind].count_text(self.count))
 
 
-class GainAsLocked(Verb):
-    """Focus and evade tokens come, as many as the ship has that was locked last."""
-
-    forms = ("gain the focus and evade of the locked ship",)
-    says = N_("gain as many focus and evade tokens as the locked ship has")
-
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        locked = run.fleet.get(ship.locks[-1]) if ship.locks else None
-        gained = [(kind, locked.has(kind)) for kind in ("focus", "evade") if locked is not None and locked.has(kind)]
-        run.set(card_effects.give_tokens(ship, gained))
-        return Names([TOKENS[kind].count_text(many) for kind, many in gained]) if gained else Text("nothing")
-
-
 class MoveOnCard(Verb):
     """Tokens that lie on the card move to a ship, or a token of the ship comes to lie on it."""
 
@@ -957,46 +872,266 @@ class Assign(Verb):
         return Text("{ship} has {what}", ship=ship.name, what=self.subject())
 
 
-class RemoveCondition(Verb):
-    forms = ("remove condition",)
-    says = N_("remove the condition")
+class Exchange(Verb):
+    """Tokens move between the two named ships: those that are chosen of each, as ``Vader: 2 stress``."""
+
+    kinds: tuple[str, ...]
+    forms = ("exchange {kinds}",)
+    says = N_("transfer {what} between them")
+
+    def subject(self, which: str = "") -> Shown:
+        return term(NOUNS[next(name for name, held in GROUPS.items() if held == self.kinds)].many)
+
+    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return tuple(f"{ship.name}: {many + 1} {kind}" for kind in self.kinds for many in range(ship.has(kind)))
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        run.set(replace(ship, conditions=tuple(condition for condition in ship.conditions if condition != run.card.id)))
-        return Text("the condition is removed")
+        if len(run.others) != 2:
+            raise PlayerError("Choose exactly two ships.")
+        taker = next(name for name in run.others if name != ship.name)
+        chosen = [item.rpartition(": ")[2] for item in self.choices(ship, run.card) if item in run.which.split(", ")]
+        moved = {kind: int(many) for many, kind in (item.split(" ", 1) for item in chosen)}
+        for kind, many in moved.items():
+            run.set(give(run.fleet[ship.name], kind, -many))
+        run.set(card_effects.give_tokens(run.fleet[taker], moved.items()))
+        return Names([TOKENS[kind].count_text(many) for kind, many in moved.items()]) if moved else Text("nothing")
 
 
-class DeployAtOnce(Verb):
+class TakeUpgrade(Verb):
+    """An upgrade of a destroyed ship comes to the ship with the card, with all its charges."""
+
+    slot: str
+    places: ClassVar = {"slot": FormPlace("[a-z]+")}
+    forms = ("pass its {slot} upgrade",)
+    says = N_("equip {what}")
+
+    def subject(self, which: str = "") -> Shown:
+        return Name(which) if which else bracketed(Text("an upgrade of that ship"), term(self.slot))
+
+    def fitting(self, ship: Ship) -> dict[str, Upgrade]:
+        return {str(item.name): item for item in ship.card.upgrades if item.slot == self.slot}
+
+    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return tuple(self.fitting(ship))
+
+    def can(self, ship: Ship, card: CardId) -> bool:
+        return bool(self.fitting(ship))
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        taken = self.fitting(ship).get(run.which) or next(iter(self.fitting(ship).values()), None)
+        if taken is None:
+            return Text("nothing")
+        printed = run.own.printed and replace(run.own.printed, upgrades=(*run.own.printed.upgrades, taken))
+        charges = (*run.own.upgrade_charges, taken.charges.capacity)
+        run.set(replace(run.own, printed=printed, upgrades=(*run.own.upgrades, taken.id), upgrade_charges=charges))
+        return self.label(str(taken.name))
+
+
+# Verbs with nothing to fill in
+
+
+@dataclass(frozen=True, slots=True)
+class PlainVerb:
+    """A deed without places: its label, what it does, whether it needs another ship, which ships it may change."""
+
+    label: Text
+    apply: "Doing"
+    takes_other: bool = False
+    can: Callable[[Ship], bool] = bool
+
+
+PLAIN: Final[dict[str, PlainVerb]] = {}
+
+
+Doing = Callable[[Run, Ship], Shown]
+
+
+def plain(words: str, label: Text, **more: Any) -> Callable[[Doing], Doing]:
+    """Register a function as the verb of these words; ``more``: fields of ``PlainVerb``."""
+
+    def register(apply: Doing) -> Doing:
+        PLAIN[words] = PlainVerb(label, apply, **more)
+        return apply
+
+    return register
+
+
+@plain("suffer 1 facedown card", Text("suffer 1 facedown damage card"))
+def suffer_card(run: Run, ship: Ship) -> Shown:
+    """A facedown damage card comes, past the shields."""
+    bare, _, decks = ship_damage.suffer(run.table, replace(ship, shields_left=0), 1, 0, run.rng)
+    run.set(replace(bare, shields_left=ship.shields_left), decks)
+    return Text("1 facedown damage card")
+
+
+@plain("expose 1", Text("expose 1 damage card"), can=lambda ship: bool(ship.facedown))
+def expose(run: Run, ship: Ship) -> Shown:
+    if not ship.facedown:
+        return Text("no card to expose")
+    changes, title = ship_damage.expose(run.table, ship.name, run.rng)
+    run.changed |= changes
+    return Text("exposes {card}", card=title or Text("an unnamed card"))
+
+
+@plain("repair this card", Text("repair this card"))
+def repair_this(run: Run, ship: Ship) -> Shown:
+    """The faceup damage card that speaks is turned facedown."""
+    if run.card.id in ship.faceup:
+        run.set(ship_damage.turn_facedown(ship, run.card.id))
+    return Text("it is repaired")
+
+
+@plain("reveal all damage", Text("reveal all damage cards, discard Direct Hit! and Pilot cards, repair the rest"))
+def reveal_damage(run: Run, ship: Ship) -> Shown:
+    """Damage cards are turned faceup; pilots' ones and direct hits leave, and the ship stays if enough do."""
+    kept = [title for title in (*ship.faceup, *ship.facedown) if title not in (*CREW, "Direct Hit!")]
+    run.set(after := damage_ship(replace(ship, wrecked=False), faceup=(), facedown=kept))
+    return Text("hull {number}", number=after.hull_left)
+
+
+@plain("lock it", Text("acquire a lock"), takes_other=True, can=lambda ship: not is_affected(ship, "ion"))
+def lock_it(run: Run, ship: Ship) -> Shown:
+    """A lock on the chosen ship, which is no action."""
+    return acquire_lock(run, ship, run.other.name if run.other is not None else Name(""))
+
+
+@plain("break all locks on you", Text("break all locks on it"))
+def break_locks(run: Run, ship: Ship) -> Shown:
+    for item in run.fleet.values():
+        if ship.name in item.locks:
+            run.set(replace(item, locks=ship_damage.remove_locks(item.locks, ship.name)))
+    return Text("the locks on it break")
+
+
+@plain("break the lock", Text("break the lock"))
+def break_lock(run: Run, ship: Ship) -> Shown:
+    """The lock on the ship with the card breaks."""
+    run.set(replace(ship, locks=ship_damage.remove_locks(ship.locks, run.name)))
+    return Text("the lock breaks")
+
+
+@plain("pass the locks of enemies", Text("enemies' locks move from it to this ship"))
+def take_locks(run: Run, ship: Ship) -> Shown:
+    """Enemies' locks on a ship move to the ship with the card."""
+    for item in run.fleet.values():
+        if ship.name in item.locks and item.owner != ship.owner:
+            locks = (run.name if target == ship.name else target for target in item.locks)
+            run.set(replace(item, locks=tuple(dict.fromkeys(locks))))
+    return Text("enemies' locks move to {ship}", ship=Name(run.name))
+
+
+ONE_LOCK: Final = TOKENS["lock"].noun
+
+
+@plain(
+    "transfer all locks to it",
+    Text("transfer {what}", what=Text("every {what}", what=term(ONE_LOCK.one))),
+    takes_other=True,
+    can=lambda ship: bool(ship.locks),
+)
+def give_locks(run: Run, ship: Ship) -> Shown:
+    """The locks of the ship become those of the chosen one."""
+    return move_locks(run, ship, run.other or ship, ship.locks)
+
+
+@plain("transfer 1 lock from it to self", Text("transfer {what}", what=ONE_LOCK.of(1)), takes_other=True)
+def take_lock(run: Run, ship: Ship) -> Shown:
+    """The last lock of the chosen ship becomes one of the ship's."""
+    giver = run.other or ship
+    return move_locks(run, giver, ship, giver.locks[-1:])
+
+
+def move_locks(run: Run, giver: Ship, taker: Ship, moved: Sequence[str]) -> Shown:
+    run.set(replace(giver, locks=tuple(target for target in giver.locks if target not in moved)))
+    return Names([acquire_lock(run, run.fleet[taker.name], Name(target)) for target in moved])
+
+
+@plain("place 1 fuse on the device", Text("place 1 fuse marker on the device"))
+def add_fuse(run: Run, ship: Ship) -> Shown:
+    """A fuse marker comes to lie on the device that the ship placed last."""
+    match = match_of(run.table)
+    at = max((at for at, item in enumerate(match.mat) if item.by == ship.name), default=None) if match else None
+    if match is None or at is None:
+        return Text("it has placed no device")
+    fused = replace(match.mat[at], fuse=match.mat[at].fuse + 1)
+    run.changed[MATCH] = replace(match, mat=(*match.mat[:at], fused, *match.mat[at + 1 :]))
+    return Text("1 fuse marker on {device}", device=fused.name)
+
+
+@plain("act no more", Text("perform no other action"))
+def act_no_more(run: Run, ship: Ship) -> Shown:
+    """The ship takes no other action in its activation."""
+    if ship.flight is not None:
+        run.set(replace(ship, flight=replace(ship.flight, is_done_acting=True)))
+    return Text("perform no other action")
+
+
+@plain(
+    "gain the focus and evade of the locked ship", Text("gain as many focus and evade tokens as the locked ship has")
+)
+def gain_as_locked(run: Run, ship: Ship) -> Shown:
+    """Focus and evade tokens come, as many as the ship has that was locked last."""
+    locked = run.fleet.get(ship.locks[-1]) if ship.locks else None
+    gained = [(kind, locked.has(kind)) for kind in ("focus", "evade") if locked is not None and locked.has(kind)]
+    run.set(card_effects.give_tokens(ship, gained))
+    return Names([TOKENS[kind].count_text(many) for kind, many in gained]) if gained else Text("nothing")
+
+
+@plain("remove condition", Text("remove the condition"))
+def remove_condition(run: Run, ship: Ship) -> Shown:
+    run.set(replace(ship, conditions=tuple(condition for condition in ship.conditions if condition != run.card.id)))
+    return Text("the condition is removed")
+
+
+@plain("deploy at once", Text("deploy in an emergency (1 crit, no action)"))
+def deploy_at_once(run: Run, ship: Ship) -> Shown:
     """A docked ship deploys as its carrier is destroyed: it suffers 1 crit, and takes no action."""
+    run.set(replace(ship, docked=""))
+    came = Suffer(1, "crit").apply(run, run.fleet[ship.name])
+    return Text("it deploys: {came}", came=came)
 
-    forms = ("deploy at once",)
-    says = N_("deploy in an emergency (1 crit, no action)")
+
+@plain("keep its action", Text("keep its action"))
+def keep_action(run: Run, ship: Ship) -> Shown:
+    """Let a ship take its action even though it overlapped another one."""
+    if ship.flight is not None:
+        run.set(replace(ship, flight=replace(ship.flight, skips="", may=False)))
+    return Text("it may take its action")
+
+
+@plain("score 2 points", Text("score {what} points", what=2))
+def score(run: Run, ship: Ship) -> Shown:
+    if match := match_of(run.table):
+        earned = scores.earn(match.score, ship.owner, 2, Name(held_cards(ship).get(run.card, run.card.id)), match.round)
+        run.changed[MATCH] = replace(match, score=earned)
+    return Text("score {what} points", what=2)
+
+
+@plain("destroy self", Text("be destroyed"))
+def destroy_self(run: Run, ship: Ship) -> Shown:
+    run.set(replace(ship, wrecked=True))
+    return Text("it is destroyed")
+
+
+class Plain(Verb):
+    """A deed in words that leave nothing open."""
+
+    words: str
+    forms = ("{words}",)
+    places: ClassVar = {"words": FormPlace("|".join(map(re.escape, PLAIN)))}
+
+    @property
+    def takes_other(self) -> bool:
+        return PLAIN[self.words].takes_other
+
+    def label(self, which: str = "") -> Text:
+        return PLAIN[self.words].label
+
+    def can(self, ship: Ship, card: CardId) -> bool:
+        return PLAIN[self.words].can(ship)
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        run.set(replace(ship, docked=""))
-        came = Suffer(1, "crit").apply(run, run.fleet[ship.name])
-        return Text("it deploys: {came}", came=came)
-
-
-class KeepAction(Verb):
-    """May take its action even though it overlapped a ship."""
-
-    forms = ("keep its action",)
-    says = N_("keep its action")
-
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        if ship.flight is not None:
-            run.set(replace(ship, flight=replace(ship.flight, skips="", may=False)))
-        return Text("it may take its action")
-
-
-class DestroySelf(Verb):
-    forms = ("destroy self",)
-    says = N_("be destroyed")
-
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        run.set(replace(ship, wrecked=True))
-        return Text("it is destroyed")
+        return PLAIN[self.words].apply(run, ship)
 
 
 class Two(Verb):
@@ -1130,11 +1265,9 @@ class ByHand(Verb):
 
 
 VERBS: Final[tuple[type[Verb], ...]] = (
-    *(OtherChooses, Unless, Roll, AddFuse, IfNotOnBar, ActNoMore),
-    *(Either, Both, Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer),
-    *(SufferCard, Expose, Repair, RepairThis, Flip, LockIt, ItLocks, BreakLocks, BreakLock, SetInitiative, KeepAction),
-    *(TakeLocks, DeployAtOnce, MayAct, PlaceDevice, GainAsLocked),
-    *(Action, OnCard, MoveOnCard, Assign, DestroySelf),
+    *(OtherChooses, Unless, Roll, IfNotOnBar, Either, Both, Plain, Gain, Remove, Transfer, Recover, RecoverOther),
+    *(Keep, RecoverNone, Suffer, Repair, Flip, ItLocks, SetInitiative, MayAct, PlaceDevice, Action, OnCard, MoveOnCard),
+    *(Assign, Exchange, TakeUpgrade),
 )
 
 
@@ -1171,7 +1304,8 @@ class Deed:
     def label(self, which: str = "") -> Text:
         """Return the button label: ``it: gain 1 focus``."""
         said = self.verb.label(which)
-        return said if self.subject is Subject.SELF or self.is_by_hand else labeled(WHOM[self.subject], said)
+        is_own = self.subject is Subject.SELF or isinstance(self.verb, ByHand | Exchange | TakeUpgrade)
+        return said if is_own else labeled(WHOM[self.subject], said)
 
     def ships(self, run: Run) -> Iterator[Ship]:
         """The ships to which it is done, each as it stands when it is its turn."""
@@ -1229,7 +1363,7 @@ def pay(run: Run, cost: Iterable[Cost]) -> list[Shown]:
         if item.what in ("hit", "crit"):
             said.append(Suffer(item.count, item.what).apply(run, payer))
         elif item.what == "expose":
-            said.append(Expose().apply(run, payer))
+            said.append(expose(run, payer))
         elif item.what == CHARGE:
             run.set(card_effects.charge(payer, run.card, -item.count))
         elif item.what == "lock":
