@@ -115,7 +115,7 @@ async def test_a_choice_is_taken_from_its_line_as_from_the_card(club: Club) -> N
     await club.ana.click(answer, label=best)
     assert "Done" in str(club.sent.get("content")), "and the private answer says where to look"
     assert club.card.id == card, "the card that was there shows it"
-    assert club.outcome == "Ana against Bo: 1 hit, 1 focus."
+    assert club.outcome == "Ana against Bo: 1 hit."
     assert "rerolled to hit (lock)" in await club.how()
 
 

@@ -14,7 +14,7 @@ async def test_a_bare_attack_is_one_command_and_a_press_for_each_side_without_to
     club.dice.red("hit focus blank")
     await club.attack(dice=3, agility=2)
     assert club.labels == ["Focus", "Calculate", "Force", "Done", "Lock: reroll"]
-    assert "Ana's turn: spend tokens." in str(club.embed.description)
+    assert "Ana's turn." in str(club.embed.description)
     club.dice.green("focus blank")
     await club.ana.click(club.card, label="Done")
     assert club.labels == ["Focus", "Calculate", "Force", "Evade", "Done"]

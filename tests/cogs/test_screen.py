@@ -261,7 +261,7 @@ async def test_the_page_shows_the_table_and_follows_it(club: Club, base: str, ht
     await stream.says("Vader")
     club.dice.red("hit focus")
     await club.attack(dice=2, with_="focus", agility=1, against="evade", opponent=club.bo)
-    await stream.says(": 1 hit, 1 focus.")
+    await stream.says(": 1 hit.")
     pictures = re.findall(r"die/([0-9a-f]{32})\.png", stream.text)
     assert pictures
     for picture in set(pictures):

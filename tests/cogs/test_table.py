@@ -140,7 +140,7 @@ async def test_undo_shows_the_roll_as_it_was_and_seen_dice_come_again(club: Club
     assert club.card.content == "Bo allows it. Taken back: Lock: reroll, rerolled 1 die."
     assert club.outcome == "Ana against the defender: 1 focus."
     await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
-    assert club.outcome == "Ana against the defender: 1 crit, 1 focus.", "no other die fell"
+    assert club.outcome == "Ana against the defender: 1 crit.", "no other die fell"
     assert club.card.content == "", "what was taken back stands there for one press"
     stale = next(message for message in club.channel.history(viewer=club.ana) if message.id == old.id)
     assert stale.components == [], "the older card has lost its buttons"

@@ -100,7 +100,7 @@ async def test_a_whole_attack_with_everything(club: Club) -> None:
     await club.attack(dice=4, with_="focus, lock, calculate, force 2, change 1 hit to crit", opponent=club.bo)
     club.dice.red("focus blank hit focus")  # they are laid out: hit, focus, focus, blank
     await club.defend(club.bo, "2", "focus, evade, reinforce, hull 3")
-    assert club.outcome == "Ana against Bo: 1 hit, 2 focus results."
+    assert club.outcome == "Ana against Bo: 1 hit."
     assert club.labels == [
         "Focus: 2 to hits",
         "Calculate: 1 focus to hit",
@@ -112,7 +112,7 @@ async def test_a_whole_attack_with_everything(club: Club) -> None:
 
     club.dice.red("focus")
     await club.ana.select(club.card, ["3"], custom_id=club.custom_id("lock"))
-    assert club.outcome == "Ana against Bo: 1 hit, 3 focus results."
+    assert club.outcome == "Ana against Bo: 1 hit."
     await club.ana.click(club.card, label="Calculate: 1 focus to hit")
     await club.ana.click(club.card, label="Force: 1 focus to hit (2 left)")
     assert club.labels == ["Focus: 1 to hit", "Force: 1 focus to hit", "Card: 1 hit to crit", "Done"]

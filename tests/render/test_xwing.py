@@ -77,7 +77,7 @@ def test_where_only_one_side_has_a_ship_the_other_is_called_by_the_players_name(
 
 def test_an_attack_of_ships_names_them_at_every_step() -> None:
     state = begin(2, 1, "hit focus", "focus", "focus", **SHIPS)
-    assert shown(state).outcome == "Wedge against Howlrunner: 1 hit, 1 focus."
+    assert shown(state).outcome == "Wedge against Howlrunner: 1 hit."
     assert shown(press(state, "focus", "focus")).outcome == "Wedge against Howlrunner, defense: 1 focus."
     waiting = shown(begin(3, None, "", attacker="Wedge")).outcome
     assert waiting == "Wedge attacks Bo with a weapon value of 3."
@@ -117,23 +117,23 @@ def test_the_sentence_of_each_window() -> None:
     assert shown(state).outcome == "Ana attacks Bo with a weapon value of 4."
     filled = {"agility": "2", "tokens": "change 1 crit to hit, evade"}
     state = xwing.attack.choose(state, Choice("defend", filled=filled), Falls("crit hit focus focus"))
-    assert shown(state).outcome == "Ana against Bo: 1 hit, 1 crit, 2 focus results."
-    assert shown(state).turn == "Bo's turn: change dice."
+    assert shown(state).outcome == "Ana against Bo: 1 hit, 1 crit."
+    assert shown(state).turn == "Bo's turn."
     state = press(state, "effect-0")
-    assert shown(state).outcome == "Ana against Bo: 2 hits, 2 focus results."
-    assert shown(state).turn == "Ana's turn: change dice."
+    assert shown(state).outcome == "Ana against Bo: 2 hits."
+    assert shown(state).turn == "Ana's turn."
     state = press(press(state, "effect-0"), "done", "evade blank")
     assert shown(state).outcome == "Ana against Bo, defense: 1 evade."
-    assert shown(state).turn == ("Ana's turn: change dice. To cancel: 1 hit, 1 crit.")
+    assert shown(state).turn == ("Ana's turn. To cancel: 1 hit, 1 crit.")
     state = press(state, "done")
-    assert english(shown(state).turn).startswith("Bo's turn: change dice")
+    assert english(shown(state).turn).startswith("Bo's turn")
     state = press(state, "evade")
     assert (shown(state).outcome, shown(state).turn) == ("Ana misses Bo.", "")
 
 
 def test_nothing_to_cancel_is_not_spoken_of() -> None:
     state = begin(1, 1, "blank evade", "", "focus, spend 1 evade")
-    assert shown(state).turn == "Bo's turn: change dice."
+    assert shown(state).turn == "Bo's turn."
 
 
 def test_no_dice_in_play_is_said_too() -> None:

@@ -48,7 +48,7 @@ async def test_a_slow_press_is_excused_and_then_answered(club: Club, slow: Calla
     answer = await club.ana.click(club.card, label="Focus: 1 to hit")
     await club.env.advance_time(1.9)
     assert answer.acknowledged
-    assert club.outcome == "Ana against the defender: 1 hit, 1 focus."
+    assert club.outcome == "Ana against the defender: 1 hit."
     await club.env.advance_time(1)
     assert club.outcome == "Ana hits the defender: 2 hits."
     assert len(club.card.attachments) == 1, "the new picture replaces the old one"

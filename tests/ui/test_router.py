@@ -322,7 +322,7 @@ async def test_a_form_that_was_opened_before_a_restart_counts(club: Club) -> Non
     await club.restart()
     club.dice.red("focus hit")
     await club.bo.submit_modal(form, {"agility": "0", "tokens": ""})
-    assert club.outcome == "Ana against Bo: 1 hit, 1 focus."
+    assert club.outcome == "Ana against Bo: 1 hit."
     assert "Defender: Bo" in await club.facts()
 
 

@@ -66,7 +66,7 @@ def attack(state: Attack, names: People) -> Card:
         trail=story(state),
         facts=tuple((seat(state, side, names), side_assets(state, side, left[side])) for side in Side),
         small=Text(LEAVES, line=line) if state.damage is not None and state.damage.destroyed else line,
-        below=side_summary(state, names, left),
+        below=side_summary(state, left),
         reminders=(*in_order, *manual_cards_note(card_names(state.declared.not_counted))),
         alt=plain_text.strips(strips),
         number=came,
@@ -158,7 +158,7 @@ def outcome(state: Attack, names: People) -> Text:
         return Text(ATTACKS[not defender], attacker=attacker, defender=defender, dice=thrown)
     pool = pool_of(state) if state.green else Pool.RED
     message = (DEFENDED if pool is Pool.GREEN else ATTACKED)[not defender]
-    return Text(message, attacker=attacker, defender=defender, results=results(state.pool(pool), but=Face.BLANK))
+    return Text(message, attacker=attacker, defender=defender, results=results(state.pool(pool), but=(Face.FOCUS, Face.BLANK)))
 
 
 DECLARES: Final = {
@@ -223,14 +223,15 @@ def ship_left(state: Attack, damage: DamageDealt) -> Text:
 NONE: Final = Text("none")
 
 
-def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face, *, but: Face | None = None) -> Text:
+def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face, *, but: Sequence[Face] = ()) -> Text:
     """``1 hit, 2 blanks``: what counts on the table, in the order of the faces; ``none`` if nothing does.
 
-    ``but`` one face, unless there is nothing else: the picture and its alt text show every die.
+    ``but`` these faces, unless there is nothing else: the picture and its alt text show every die.
     """
     counts = Counter(Face(str(die.face)) for die in dice if die.counts)
     result = {face: NOUNS[face].of(counts[face]) for face in faces if counts[face]}
-    return Sentences([count for face, count in result.items() if face is not but or len(result) == 1], ", ") or NONE
+    told = [count for face, count in result.items() if face not in but] or list(result.values())[:1]
+    return Sentences(told, ", ") or NONE
 
 
 def turn(state: Attack, names: People) -> Shown:
@@ -249,7 +250,7 @@ def turn(state: Attack, names: People) -> Shown:
     side = STEPS[state.window][0] if is_step else ACTS[state.window][0]
     if not is_step and state.claims:
         return with_coming(claim_turn(state, side, names), state, ACTS[state.window][1])
-    asked = Text(TURNS[is_step, side in names], who=names.get(side, EMPTY), side=side)
+    asked = Text(YOUR_TURN if side in names else TURNS[is_step], who=names.get(side, EMPTY), side=side)
     return asked if is_step else with_coming(asked, state, ACTS[state.window][1])
 
 
@@ -259,23 +260,17 @@ def claim_turn(state: Attack, side: Side, names: People) -> Text:
     if side is Side.DEFENDER and state.plays_both:
         message = N_("{who}, for the defender: press the tokens that are spent, or press Done.")
         return Text(message, who=names.get(Side.ATTACKER, THE[Side.ATTACKER]))
-    return Text(CLAIM_TURNS[side in names], who=who, side=side)
+    return Text(YOUR_TURN if side in names else CLAIM_TURN, who=who, side=side)
 
 
-CLAIM_TURNS: Final = {
-    True: N_("{who}'s turn: spend tokens."),
-    False: N_("Waiting for someone to play the {side}: press the tokens you spend, or press Done."),
-}
-"""Sentences by whether someone plays the side."""
-
-
+YOUR_TURN: Final = N_("{who}'s turn.")
+"""The buttons say what may be done, the dice what they do to them."""
+CLAIM_TURN: Final = N_("Waiting for someone to play the {side}: press the tokens you spend, or press Done.")
 TURNS: Final = {
-    (True, True): N_("{who}'s turn: use a card."),
-    (True, False): N_("Anyone playing the {side}: use a card or press Done."),
-    (False, True): N_("{who}'s turn: change dice."),
-    (False, False): N_("Anyone playing the {side}: change dice or press Done."),
+    True: N_("Anyone playing the {side}: use a card or press Done."),
+    False: N_("Anyone playing the {side}: change dice or press Done."),
 }
-"""Sentences by whether it is a step between the windows, and whether someone plays the side."""
+"""Sentences where nobody plays the side yet, by whether it is a step between the windows."""
 
 
 def physical_dice_note(state: Attack, pool: Pool, names: People) -> Shown:
@@ -393,8 +388,8 @@ def leaving_token_notes(state: Attack) -> list[Shown]:
     ]
 
 
-def side_summary(state: Attack, names: People, left: Mapping[Side, Sequence[Shown]]) -> Shown:
-    """Say what a side can still use: ``Bo: 2 defense dice, evade``; the acting side has buttons for all but dice."""
+def side_summary(state: Attack, left: Mapping[Side, Sequence[Shown]]) -> Shown:
+    """Say what a side can still use: ``Defender: 2 dice, evade``; the acting side has buttons for all but dice."""
     if state.damage is not None:
         return EMPTY
     acts = ACTS[state.window][0] if state.window in ACTS else None
@@ -402,9 +397,9 @@ def side_summary(state: Attack, names: People, left: Mapping[Side, Sequence[Show
     if acts is Side.ATTACKER:  # the ship at stake matters once its own side chooses; **How?** says it until then
         parts[Side.DEFENDER] = [item for item in left[Side.DEFENDER] if item not in ship(state)]
     if not state.green and (dice := defense_pool(state.declared)):
-        parts[Side.DEFENDER] = [Count(dice, "defense die", "defense dice"), *parts[Side.DEFENDER]]
-    every = ((fighter(state, side, names) or WHO[side], held) for side, held in parts.items() if held)
-    return Sentences((texts.labeled(who, Sentences(held, ", ")) for who, held in every), " · ")
+        parts[Side.DEFENDER] = [Count(dice, "die", "dice"), *parts[Side.DEFENDER]]
+    every = (texts.labeled(WHO[side], Sentences(held, ", ")) for side, held in parts.items() if held)
+    return Sentences(every, " · ")
 
 
 def repeated_assets(state: Attack, side: Side) -> list[Shown]:
