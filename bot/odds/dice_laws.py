@@ -56,7 +56,9 @@ TOO_MANY_RESULTS: Final = Text("there are too many results to combine")
 
 
 def uncountable(why: Text) -> UncountableRollError:
-    return UncountableRollError(Text("I can roll this, but not calculate its exact odds: {why}.", why=why))
+    return UncountableRollError(
+        Text("I can roll this, but not calculate its exact odds: {why}. Try fewer dice or a simpler roll.", why=why)
+    )
 
 
 def check(size: int, most: int, why: Text) -> None:

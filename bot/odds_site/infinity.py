@@ -109,7 +109,7 @@ def order_text(values: Words, held: Mapping[str, Trooper]) -> str:
     filled, (aim,) = {field.key: field.value for field in fields}, order.attacks
     lines = [*order.lines] or open_order.attack_lines(order, aim, filled)
     reaction = {key.removeprefix(ARO): value for key, value in filled.items() if key.startswith(ARO)}
-    if reaction["does"] != NO_ARO.value:
+    if reaction.get("does", NO_ARO.value) != NO_ARO.value:
         try:
             lines.append(open_order.reaction_line(order, open_order.find(order, aim.targets[0]), reaction))
         except PlayerError as error:
@@ -185,7 +185,10 @@ def troopers(shared: Words) -> dict[str, Trooper]:
         if not stats.strip():
             raise BadInputError("profiles", line, Text("Write a name, a colon, and the profile on each line."))
         lost = LOST.search(stats)
-        trooper = parse(name.strip(), LOST.sub("", stats).strip(), result)
+        try:
+            trooper = parse(name.strip(), LOST.sub("", stats).strip(), result)
+        except PlayerError as error:
+            raise with_field_names(error, dict.fromkeys(("name", "stats"), Code("profiles"))) from None
         result[trooper.name] = replace(trooper, lost=min(int(lost[1]), trooper.wounds or 0)) if lost else trooper
     for owner, field in enumerate(CODES, 1):
         if code := shared.get(field.key):

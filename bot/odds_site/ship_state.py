@@ -12,7 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.rules.errors import BadInputError, Example, PlayerError, WholeNumber, with_field_names
+from bot.rules.errors import (
+    AllowedWords,
+    BadInputError,
+    Example,
+    PlayerError,
+    UnknownWordError,
+    WholeNumber,
+    with_field_names,
+)
 from bot.rules.text import Code, Name, Shown, Text
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.cards import by_numbers
@@ -34,6 +42,7 @@ from bot.rules.xwing.table.ship import (
 BY_NUMBERS: Final = re.compile(r"([^:{}]+):\s*+(\d+/\d+/\d+.*)")
 COUNT: Final = re.compile(r"(.+?) (\d{1,3})")
 LOCK, FACEUP, TURNED = "lock on ", "faceup ", "turned "
+HOW_MANY: Final = Text("Write a token or an upgrade and how many.")
 EXAMPLE: Final = "Luke Skywalker: focus 1, lock on Darth Vader, shield 1"
 
 
@@ -109,18 +118,19 @@ def with_word(ship: Ship, word: str) -> Ship:
         return replace(ship, locks=(*ship.locks, word.removeprefix(LOCK)))
     if word.startswith(FACEUP):
         return damage_ship(ship, faceup=(*ship.faceup, Name(word.removeprefix(FACEUP))))
-    if word.startswith(TURNED):
-        titles = [upgrade.name.casefold() for upgrade in ship.card.upgrades]
-        if (title := word.removeprefix(TURNED).casefold()) in titles:
-            return flip(ship, titles.index(title))
+    titles = [upgrade.name.casefold() for upgrade in ship.card.upgrades]
+    if word.startswith(TURNED) and (title := word.removeprefix(TURNED).casefold()) in titles:
+        return flip(ship, titles.index(title))
     if (match := COUNT.fullmatch(word)) is None:
-        raise BadInputError("stands", word, Text("Write a token or an upgrade and how many."), Example(EXAMPLE))
+        raise BadInputError("stands", word, HOW_MANY, Example(EXAMPLE))
     kind, count = match[1], int(match[2])
+    if kind not in KINDS and kind.casefold() not in titles:
+        raise UnknownWordError("stands", kind, AllowedWords((*KINDS, *titles), HOW_MANY), Example(EXAMPLE))
     if kind in KINDS:
         if count > room(ship, kind):
             raise BadInputError("stands", word, WholeNumber(0, room(ship, kind)))
         return set_to(ship, kind, count)
-    place = find_charged(ship, kind)
+    place = find_charged(ship, kind, "stands")
     if count > (most := ship.card.upgrades[place].charges.capacity):
         raise BadInputError("stands", word, WholeNumber(0, most))
     return replace(ship, upgrade_charges=(*ship.upgrade_charges[:place], count, *ship.upgrade_charges[place + 1 :]))

@@ -97,7 +97,13 @@ def xwing_table(shared: Words) -> tuple[dict[str, Ship], list[Shown]]:
     Raises ``PlayerError`` for a text that names no ship.
     """
     table, unknown = squads({key: shared.get(key, "") for key in ("mine", "theirs")})
-    return apply_lines(table, shared.get("stands", "")) if table else {}, unknown
+    stands = shared.get("stands", "")
+    if stands and not table:
+        raise PlayerError(YOUR_SQUAD)
+    try:
+        return apply_lines(table, stands), unknown
+    except PlayerError as error:
+        raise PlayerError(Sentences([*unknown, error.text], "\n")) from None
 
 
 def declared_of(table: Table, values: Words) -> tuple[dict[str, Any], Declared]:

@@ -28,7 +28,7 @@ from bot.rules.text import (
     joined,
 )
 
-ALIKE: Final = 0.6
+ALIKE: Final = 0.65
 """Minimum likeness of a suggested word."""
 LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
@@ -309,7 +309,9 @@ class NotOfferedError(PlayerError):
 
 
 def quote_value(given: object) -> Shown:
-    """A value as a short quotation in backticks that cannot break the sentence around it."""
+    """A value as a short quotation in backticks that cannot break the sentence around it; a text stays as it is."""
+    if isinstance(given, Text):
+        return given
     text = given if isinstance(given, str) else repr(given)
     seen = one_line(text[:LOOKED_AT], LOOKED_AT + 2)
     return Code(f"`{one_line(seen, 40)}{'…' if len(seen) > 40 else ''}`") if seen else Text("empty")

@@ -554,7 +554,7 @@ async def test_a_press_opens_the_numbers_and_the_dice_at_once(club: Club) -> Non
     number = form.modal["components"][0]
     assert (number["label"], number["description"]) == ("How many?", question)
     refused = await club.ana.submit_modal(form, {"how-many": "1", "dice": ["0", "1"]})
-    assert "`Dice to reroll` was `2 dice`. Use 1." in said(refused)
+    assert "`Dice to reroll` was 2 dice. Use 1." in said(refused)
     form = await press(club, club.ana, f"Horton Salm: {question}")
     club.dice.red("hit")
     club.dice.green("blank blank blank")

@@ -1,5 +1,6 @@
 """What is offered for a text that isn't understood: the nearest one that keeps every number, and never a wrong word."""
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Final
@@ -8,7 +9,7 @@ import pytest
 
 from bot.rules.anydice import phrases
 from bot.rules.anydice.notation import parse
-from bot.rules.errors import AmbiguousTextError, NotUnderstoodError
+from bot.rules.errors import AmbiguousTextError, NotUnderstoodError, nearest
 from bot.rules.text import english
 
 ROWS: Final = [
@@ -55,6 +56,21 @@ def test_what_is_offered_keeps_every_number(text: str) -> None:
     near = offered(text)
     if near:
         assert phrases.numbers_in(text) <= phrases.numbers_in(near)
+
+
+@pytest.mark.parametrize("half", ["{}.5", "{},5", ".{}", "{}.", "{}.0"])
+def test_no_decimal_is_offered_as_two_numbers(half: str) -> None:
+    """``1.5d6`` was offered as five dice that have to roll 1."""
+    for text, _ in ROWS:
+        for number in re.finditer(r"(?<![\w.,])\d+(?![.,\d])", text):
+            near = offered(f"{text[: number.start()]}{half.format(number[0])}{text[number.end() :]}")
+            assert not near or half.format(number[0]) in near or half == "{}.", (text, near)
+    assert [offered(half.format(1) + die) for die in ("d6", "d6+1")] == [""] * 2
+
+
+@pytest.mark.parametrize(("typed", "near"), [("stealth", None), ("focsu", "focus"), ("hti", "hit"), ("reroll", None)])
+def test_a_long_word_is_no_slip_of_a_short_one(typed: str, near: str | None) -> None:
+    assert nearest(typed, ["set", "focus", "hit", "re"]) == near
 
 
 @pytest.mark.parametrize("strong", ["twice", "halved", "doubled", "adv", "drop lowest", "exploding", "reroll 1"])

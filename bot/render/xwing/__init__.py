@@ -158,7 +158,9 @@ def outcome(state: Attack, names: People) -> Text:
         return Text(ATTACKS[not defender], attacker=attacker, defender=defender, dice=thrown)
     pool = pool_of(state) if state.green else Pool.RED
     message = (DEFENDED if pool is Pool.GREEN else ATTACKED)[not defender]
-    return Text(message, attacker=attacker, defender=defender, results=results(state.pool(pool), but=(Face.FOCUS, Face.BLANK)))
+    return Text(
+        message, attacker=attacker, defender=defender, results=results(state.pool(pool), but=(Face.FOCUS, Face.BLANK))
+    )
 
 
 DECLARES: Final = {

@@ -201,9 +201,12 @@ def is_twofold(found: Iterable[tuple[int, str]], behind: str) -> bool:
     return len(tests) > 1 or ("[*/]" in kinds and bool(tests or is_far))
 
 
+DIGITS: Final = re.compile(r"[0-9]+\.(?=\w)[0-9]*|[0-9]+,[0-9]+(?![0-9,])|\.?[0-9]+")
+
+
 def numbers_in(text: str) -> set[str]:
-    """The numbers of a text, also those that are words."""
-    return set(re.findall("[0-9]+", re.sub("[a-z]+", lambda word: digits(word[0]), text.lower())))
+    """The numbers of a text, also those that are words; of a decimal no half is one."""
+    return set(DIGITS.findall(re.sub("[a-z]+", lambda word: digits(word[0]), text.lower())))
 
 
 def suggest(text: str, part: str) -> Iterator[str]:

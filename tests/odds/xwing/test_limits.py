@@ -30,7 +30,7 @@ def test_too_many_attacks_the_most_that_fit_are_named(raw: dict[str, Any]) -> No
 def test_too_many_effects() -> None:
     rerolls = [1, 2, 3, 4, 5, 6, 7, 8]
     attack = {"dice": 6, "lock": 1, "calculate": 2, "rerolls": rerolls, "add_focus": 4, "add_blank": 4}
-    with pytest.raises(BadInputError, match=r"^`effects` was `10 effects`. Use fewer or smaller rerolls, changes"):
+    with pytest.raises(BadInputError, match=r"^`effects` was 10 effects. Use fewer or smaller rerolls, changes"):
         odds(declare({"attack": attack, "defense": {"dice": 2}}))
 
 

@@ -187,7 +187,7 @@ def test_a_reaction_has_burst_one_unless_it_is_said() -> None:
         ("Angus combi at 8 vs Ortega rifle; Angus combi at 8 vs Ghost", "`Burst of Angus` was missing. Use dice"),
         (
             "Angus combi at 8 b2 vs Ortega rifle; Angus combi at 8 b2 vs Ghost",
-            "`Burst of Angus` was `4 dice`. Use at most 3",
+            "`Burst of Angus` was 4 dice. Use at most 3",
         ),
     ],
 )

@@ -107,7 +107,7 @@ def test_the_faces_may_stand_in_the_place_of_the_number_of_dice() -> None:
             "`faces` was `4 1 6`. Leave the faces out, because nothing is rolled.",
         ),
         ({"power": 0, "faces": "3"}, "`faces, die 1` was `3`. Use `-`, because nothing is rolled."),
-        ({"faces": ",".join(["3"] * 101)}, "`faces` was `101 dice`. Use at most 100 dice."),
+        ({"faces": ",".join(["3"] * 101)}, "`faces` was 101 dice. Use at most 100 dice."),
     ],
 )
 def test_each_mistake_names_the_field_what_it_was_and_what_is_allowed(wrong: dict[str, object], sentence: str) -> None:
@@ -188,7 +188,7 @@ TWO: Final[dict[str, object]] = {"defence": 4, "save": 5, "weapons": "Rifle: Pow
         ),
         (
             TWO | {"weapons": "A: Power 4, Dice 60; B: Power 4, Dice 41"},
-            "`weapons` was `101 attack dice`. Use at most 100 attack dice in total.",
+            "`weapons` was 101 attack dice. Use at most 100 attack dice in total.",
         ),
         (
             TWO | {"faces": "4"},

@@ -121,12 +121,12 @@ def test_whatever_is_typed_is_read_or_refused(line: str) -> None:
         ("Save 7+", "`Save` was `7`. Use a whole number from 2 to 6."),
         ("HP", "`HP` was missing. Use a whole number from 1 to 999."),
         ("Rifle: Power 4, AP 6", "`AP` was `6`. Use a whole number from 0 to 5."),
-        ("Power 4, Power 5", "`stats` was `Power twice`. Use each stat and each weapon once."),
-        ("Defence 4; Defence 5", "`stats` was `Defence twice`. Use each stat and each weapon once."),
-        ("A: Power 4; a: Power 5", "`stats` was `a twice`. Use each stat and each weapon once."),
+        ("Power 4, Power 5", "`stats` was Power twice. Use each stat and each weapon once."),
+        ("Defence 4; Defence 5", "`stats` was Defence twice. Use each stat and each weapon once."),
+        ("A: Power 4; a: Power 5", "`stats` was a twice. Use each stat and each weapon once."),
         ("Rifle:", "`stats` was `Rifle:`. Use the stats of Rifle after the colon. Example: `Rifle: Power 6, Dice 4`."),
         (": Power 4", "Use a weapon name of at most 24 characters before the colon."),
-        (";".join(f"{name}: Power 1" for name in "abcdefg"), "`stats` was `7 weapons`. Use at most 6 weapons."),
+        (";".join(f"{name}: Power 1" for name in "abcdefg"), "`stats` was 7 weapons. Use at most 6 weapons."),
     ],
 )
 def test_each_mistake_says_what_is_allowed(line: str, sentence: str) -> None:

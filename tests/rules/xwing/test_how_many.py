@@ -52,7 +52,7 @@ def test_horton_salm_is_asked_once_how_many_and_rerolls_as_many() -> None:
 
 def test_no_more_dice_are_rerolled_than_ships_were_said() -> None:
     fight = salm("blank blank")
-    with pytest.raises(BadInputError, match=r"`Dice to reroll` was `2 dice`. Use 1"):
+    with pytest.raises(BadInputError, match=r"`Dice to reroll` was 2 dice. Use 1"):
         fight.take(asking(fight).key, **{HOW_MANY: "1", "dice": "0, 1"})
 
 

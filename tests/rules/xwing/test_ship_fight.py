@@ -85,7 +85,7 @@ def test_one_side_may_be_a_ship_and_the_other_typed() -> None:
         ({"attacker": "Luke", "defender": "Mauler", "with": "lock"}, "Luke has no lock on Mauler"),
         ({"attacker": "Luke", "with": "lock"}, "Luke has no lock. "),
         ({"attacker": "Luke", "defender": "Mauler", "against": "hull 3"}, "Mauler has its own"),
-        ({"attacker": "Luke", "with": "reroll 1 hit, reroll 1 focus"}, "`with` was `3 different rerolls`"),
+        ({"attacker": "Luke", "with": "reroll 1 hit, reroll 1 focus"}, "`with` was 3 different rerolls"),
     ],
 )
 def test_an_attack_that_cannot_be_declared_is_refused(given: dict[str, Any], words: str) -> None:

@@ -353,14 +353,14 @@ def test_effects_that_no_die_can_have(side: Side, text: str, sentence: str) -> N
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (", ".join(["add hit"] * 9), "`with` was `9 effects`. Use at most 8 effects."),
+        (", ".join(["add hit"] * 9), "`with` was 9 effects. Use at most 8 effects."),
         (
             "reroll 1 blank, reroll 1 focus, reroll 1 hit",
-            "`with` was `3 different rerolls`. Use at most 2 different rerolls.",
+            "`with` was 3 different rerolls. Use at most 2 different rerolls.",
         ),
         (
             "add hit, add crit, add focus, add blank, cancel evade, spend hit",
-            "`with` was `6 different effects`. Use at most 5 besides rerolls.",
+            "`with` was 6 different effects. Use at most 5 besides rerolls.",
         ),
     ],
 )

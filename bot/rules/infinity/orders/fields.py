@@ -28,7 +28,7 @@ from bot.rules.infinity.troopers.trooper import (
 from bot.rules.json_reader import JsonReader, check_whole_number
 from bot.rules.name import clean
 from bot.rules.phrase_parser import Phrase
-from bot.rules.text import EMPTY, N_, Code, Name, Text
+from bot.rules.text import EMPTY, N_, Capitalized, Code, Name, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +304,7 @@ class LineWords(Phrase):
         if not NUMBER.fullmatch(self.peek()):
             message = N_("{what} must be a number from {least} to {most}.")
             raise self.not_allowed(
-                Text(message, least=least, most=most, what=Code(what) if isinstance(what, str) else what)
+                Text(message, least=least, most=most, what=Capitalized(what if isinstance(what, Text) else Code(what)))
             )
         return check_whole_number(what, int(self.take()), least, most)
 
@@ -637,7 +637,7 @@ def add_bonus(draft: Draft, field_name: str, text: str, more: Sequence[Reads] = 
 
 def add_typed(draft: Draft, field_name: str, text: str, allowed: Text, readers: Sequence[Reads]) -> None:
     words = LineWords(text.replace(",", " "), field_name, allowed)
-    while words.words and words.peek() not in NOTHING:
+    while words.words and (words.words[1:] or words.peek() not in NOTHING):
         if NUMBER.fullmatch(words.peek()):
             raise words.not_allowed(
                 Text("The sign is missing. Write `+{number}` or `-{number}`.", number=Code(words.peek()))

@@ -147,7 +147,7 @@ def parse(text: str, roster: Roster | None = None) -> TypedOrder:
 
 def wrong_count(lines: int) -> BadInputError:
     allowed = Text("Use 1 to {most} lines, as in {example}.", most=MAX_LINES, example=Code(EXAMPLE))
-    return BadInputError("order", Text("{count} lines", count=lines), allowed)
+    return BadInputError("order", Text("{count} lines", count=lines) if lines else None, allowed)
 
 
 def numbered_names(lines: list[str]) -> list[str]:

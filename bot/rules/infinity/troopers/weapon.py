@@ -78,7 +78,7 @@ def parse(text: str, field: str = "weapon") -> Weapon:
     words = rest.split()
     result: dict[str, Any] = {"name": normalized_name(name), "bands": ()}
     while words:
-        read_word(words, result, f"{field} {normalized_name(name)}")
+        read_word(words, result, field)
     return Weapon(**result)
 
 

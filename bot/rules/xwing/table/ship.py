@@ -350,18 +350,16 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
     return replace(ship, locks=()) if kind == "ion" and is_affected(ship, "ion") else ship
 
 
-def find_charged(ship: Ship, name: str) -> int:
+def find_charged(ship: Ship, name: str, field: str = "upgrade") -> int:
     """The place of the upgrade of that name, which has charges. Raises ``BadInputError`` naming those that have."""
     held = {place: upgrade.name for place, upgrade in enumerate(ship.card.upgrades) if upgrade.charges.capacity}
     result = next((place for place, item in held.items() if item.casefold() == name.strip().casefold()), None)
     if result is None and not held:
-        raise BadInputError(
-            "upgrade", name, Text("Leave it out: none of {ship}'s upgrades has charges.", ship=ship.name)
-        )
+        raise BadInputError(field, name, Text("Leave it out: none of {ship}'s upgrades has charges.", ship=ship.name))
     if result is None:
         upgrades = Names(held.values(), "or")
         allowed = Text("Use one of {ship}'s upgrades with charges: {upgrades}.", ship=ship.name, upgrades=upgrades)
-        raise BadInputError("upgrade", name, AllowedWords(tuple(held.values()), allowed))
+        raise BadInputError(field, name, AllowedWords(tuple(held.values()), allowed))
     return result
 
 
@@ -583,9 +581,7 @@ def find(fleet: Fleet, name: str, field: str = "ship") -> Ship:
     if not near:
         raise BadInputError(field, name, Text("Use a ship in this channel. Add one with `/xwing ship add` first."))
     listed = Names(map(quote_value, near), "or")
-    raise BadInputError(
-        field, name, AllowedWords(tuple(near), Text("Use a ship in this channel: {ships}.", ships=listed))
-    )
+    raise BadInputError(field, name, AllowedWords(tuple(near), Text("Use one of these ships: {ships}.", ships=listed)))
 
 
 def join(fleet: Fleet, ship: Ship) -> Changes:
