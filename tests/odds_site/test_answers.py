@@ -176,7 +176,7 @@ WRONG: Final = [
 HUNDRED: Final = list(dict.fromkeys([*WRONG, *(f"{first} {second}" for first in WRONG for second in WRONG)]))[:100]
 NEXT: Final = re.compile(
     r"(?i)\b(Use|Enter|Write|Copy|Paste|Example|Did you mean|Leave|Type|Choose|Pick|You can|Put|Name|Add|Remove|Give|"
-    r"Fill in|something similar|the closest|Start|Check|Say|Try|Compare|Set|Only|at most|must be)\b"
+    r"Fill in|something similar|the closest|Start|Check|Say|Try|Compare|Only|at most|must be)\b"
 )
 """What every refusal says besides what is wrong."""
 

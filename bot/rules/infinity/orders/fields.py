@@ -310,7 +310,7 @@ class LineWords(Phrase):
 
     def refuse_repetition(self, known: object) -> None:
         if known is not None:
-            raise self.not_allowed(Text("That's already set."))
+            raise self.not_allowed(Text("That's already set: leave it out."))
 
 
 # What more there is to say than a number or a flag
