@@ -29,6 +29,7 @@ from bot.rules.text import Code, Name, Sentences, Text
 FILES: Final = dict[str, str]()
 """The army data that the visitor has chosen, by file name."""
 FILES_LABEL: Final = Text("Army data (JSON)")
+PROFILES_LABEL: Final = Text("Profiles, one per line")
 NO_ARO: Final = Option("nothing", Text("No ARO"))
 ARO: Final = "aro_"
 """Prefix of the keys of a reaction's fields."""
@@ -188,7 +189,7 @@ def troopers(shared: Words) -> dict[str, Trooper]:
         try:
             trooper = parse(name.strip(), LOST.sub("", stats).strip(), result)
         except PlayerError as error:
-            raise with_field_names(error, dict.fromkeys(("name", "stats"), Code("profiles"))) from None
+            raise with_field_names(error, dict.fromkeys(("name", "stats"), PROFILES_LABEL)) from None
         result[trooper.name] = replace(trooper, lost=min(int(lost[1]), trooper.wounds or 0)) if lost else trooper
     for owner, field in enumerate(CODES, 1):
         if code := shared.get(field.key):
@@ -243,7 +244,7 @@ FORM: Final = Form(
         *CODES,
         Field(
             "profiles",
-            Text("Profiles, one per line"),
+            PROFILES_LABEL,
             Code("Fennec: BS 12, PH 13, ARM 1, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"),
             required=False,
             longest=4000,

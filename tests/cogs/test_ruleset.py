@@ -300,7 +300,7 @@ async def test_a_ruleset_goes_through_a_file_to_another_channel(club: Club, admi
         (b"nonsense", "I can't read this file: there's an error in line 1, column 1"),
         (b'{"rollcall_ruleset": 1, "settings": {"most_dice": 7000}}', "`most_dice` was `7000`"),
         (b'{"rollcall_ruleset": 1, "settings": {"gm_role": 5}}', "`gm_role` was `5`. Use a role in this server"),
-        (b" " * 20_000, "`file` was `20,000 bytes`"),
+        (b" " * 20_000, "`file` was 20,000 bytes"),
         (b"\xff\xfe", "`file` was `x.json`. Use a text file in UTF-8"),
         (b"[" * 10_000, "I can't read this file"),
     ],

@@ -366,7 +366,7 @@ async def test_a_trooper_comes_from_army_data(club: Club) -> None:
 async def test_army_data_that_is_too_large_is_refused_by_its_size_and_read_by_nobody(club: Club) -> None:
     huge: dict[str, Any] = {"file": ("army.json", b"[" * 2_000_001), "unit": "rangers"}
     refused = await club.ana.slash(club.channel, "infinity profile import", **huge)
-    assert "`file` was `2,000,001 bytes`. Use at most 2,000,000 bytes" in said(refused)
+    assert "`file` was 2,000,001 bytes. Use at most 2,000,000 bytes" in said(refused)
 
 
 async def test_a_hostile_file_costs_its_sender_a_sentence(club: Club) -> None:
