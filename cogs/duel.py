@@ -1,6 +1,6 @@
 """`/duel`: a roll of two people in any game that is a file, and its exact odds."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -14,10 +14,10 @@ from bot.games.duels import OWN
 from bot.render.card import Card
 from bot.rules import duels
 from bot.rules.duels import typed
-from bot.rules.duels.rows import DUELS, MAX_BYTES, DuelGame
+from bot.rules.duels.rows import DUELS, MAX_BYTES
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError, UnknownWordError
-from bot.rules.game import Field, Option, Side
-from bot.rules.text import N_, Capitalized, Code, Name, Names, Text, english, term
+from bot.rules.game import Field, Option
+from bot.rules.text import N_, Code, Name, Names, Text, english
 from bot.ui.commands import options
 from bot.ui.commands.options import FORM, SECRET, CommandForm, CommandOption, Given, declaration, secrecy_of, takes
 from bot.ui.core import components, uploads
@@ -64,11 +64,6 @@ LINE: Final = CommandOption(
 )
 OPPONENT: Final = CommandOption("opponent", discord.User, Text("Who plays the other side. Default: anyone"), word="")
 LINE_FIELD: Final = LINE.field(Text("Both sides, in its words"), Code("3r 2b aim 1 red saves"), required=True)
-SIDES: Final = {
-    Side.ATTACKER: (Text("Attacker: dice and numbers"), Text("Attacker: what applies")),
-    Side.DEFENDER: (Text("Defender: dice and numbers"), Text("Defender: what applies")),
-}
-"""The labels of a side's two fields."""
 
 
 async def fields(interaction: Interaction) -> Sequence[Field]:
@@ -93,27 +88,7 @@ async def fields_of(interaction: Interaction, known: Mapping[str, object]) -> Se
         raise BadInputError("game", known["game"], AllowedWords((*DUELS, *await own_keys(interaction))))
     duel = DUELS[key] if key else duels.own.unpack(named, own)
     shown = [Field("game", Text("Game"), value=duel.key, options=(Option(duel.key, duel.title),))]
-    return [*shown, *(field for side in SIDES for field in fields_of_side(duel, side))]
-
-
-def fields_of_side(duel: DuelGame, side: Side) -> Iterator[Field]:
-    """Yield a side's line of numbers, and its words to tick."""
-    numbers, ticks = SIDES[side]
-    rows = [row for row in duel.numbers if row.side is side]
-    typed_rows = [row for row in rows if not row.flag and not row.picks]
-    if typed_rows:
-        samples = Code(", ".join(row.sample for row in sorted(typed_rows, key=lambda row: row.usual is not None)))
-        needed = [row.sample for row in typed_rows if row.usual is None]
-        example = Code(", ".join(needed or [typed_rows[0].sample]))
-        yield Field(side.value, numbers, example, bool(needed), typed.MAX_LINE // 2, detail=samples)
-    options = [
-        Option(phrase, Capitalized(term(row.asks)) if row.flag else Code(phrase))
-        for row in rows
-        for phrase in (row.phrases[:1] if row.flag else row.picks)
-    ]
-    if options:
-        is_needed = any(row.picks and row.usual is None for row in rows)
-        yield Field(f"{side}_words", ticks, required=is_needed, options=tuple(options), several=True)
+    return [*shown, *typed.fields(duel)]
 
 
 async def own_file(interaction: Interaction, key: str) -> str:
@@ -122,20 +97,12 @@ async def own_file(interaction: Interaction, key: str) -> str:
     return "" if guild is None else await interaction.client.kept_files.text(guild, OWN + key)
 
 
-def as_line(filled: Mapping[str, str]) -> Mapping[str, str]:
-    """The fields of a game as the options of the command."""
-    if "line" in filled:
-        return filled
-    sides = (", ".join(filter(None, (filled.get(side, ""), filled.get(f"{side}_words", "")))) for side in Side)
-    return {"game": filled.get("game", ""), "line": " vs ".join(sides)}
-
-
 IMPORT: Final = (
     CommandOption("file", discord.Attachment, Text("A game as a TOML file, for this server")),
     CommandOption("remove", Range[str, 1, 20], Text("A game of this server to remove"), suggest=suggest_own),
 )
-ATTACK_FORM: Final = {FORM: CommandForm(Text("A duel"), fields, reads=as_line)}
-ODDS_FORM: Final = {FORM: CommandForm(Text("The odds of a duel"), fields, reads=as_line)}
+ATTACK_FORM: Final = {FORM: CommandForm(Text("A duel"), fields, reads=typed.as_words)}
+ODDS_FORM: Final = {FORM: CommandForm(Text("The odds of a duel"), fields, reads=typed.as_words)}
 
 
 async def declare(interaction: Interaction, given: Given) -> duels.Declared:
@@ -143,12 +110,10 @@ async def declare(interaction: Interaction, given: Given) -> duels.Declared:
     try:
         declared: duels.Declared = await roll_message.declare(interaction, KEY, declaration(given, GAME, LINE))
     except (BadInputError, UnknownWordError) as error:
-        word = error.given if isinstance(error, BadInputError) else error.word
         texts = components.submitted_fields(interaction.data or {})
-        sides = [key for key in texts if key in SIDES]
+        sides = [key for key in texts if key in typed.SIDES]
         if sides and "line" not in texts:
-            held = [key for key in sides if word and str(word).lower() in texts[key].lower()]
-            interaction.extras[roll_message.OPTION_NAMES] = {"line": (held or sides)[0]}
+            interaction.extras[roll_message.OPTION_NAMES] = {"line": typed.side_of(error, texts) or sides[0]}
         raise
     return declared
 

@@ -1,14 +1,17 @@
 """Games of two people that are files."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
-from bot.games.game import Chances, Commands, Game, Help, OddsCard
+from bot.games.game import Chances, Commands, Form, Game, Help, OddsCard, Question, Words, read_fields
 from bot.odds import duels as odds
 from bot.render import duels as cards
 from bot.rules import duels as rules
+from bot.rules.duels import typed
 from bot.rules.duels.rows import DUELS, DuelGame
-from bot.rules.game import FREE, Side, Variant
+from bot.rules.errors import BadInputError, Example, UnknownWordError, fact_sentence, with_field_names
+from bot.rules.game import FREE, Field, Option, Side, Variant
 from bot.rules.text import N_, Code, Text, term
 
 OWN: Final = "duel "
@@ -34,12 +37,53 @@ def own_file(words: Mapping[str, object]) -> str:
     return f"{OWN}{key}" if key else ""
 
 
+# The page of odds: the keys of fields begin with the key of their game, so that another game begins with its example.
+
+FIRST: Final = DUELS["legion"]
+BOTH: Final = Text("Both sides, in its words")
+CHOICE: Final = Field("game", Text("Game"), options=tuple(Option(duel.key, duel.title) for duel in DUELS.values()))
+
+
+def asked(ask: Words) -> tuple[DuelGame, Words]:
+    """The game of some fields, and what stands in them; nothing is that game's example."""
+    duel = DUELS.get(ask.get("game", ""), FIRST)
+    if any(key.startswith(f"{duel.key}-") for key in ask):
+        return duel, ask
+    return duel, of_declared(rules.declare({"game": duel.key, "line": duel.examples[0][0]}))[0]
+
+
+def fields_of(_: Words, ask: Words) -> tuple[Field, ...]:
+    duel, given = asked(ask)
+    shown = (replace(item, value=given.get(item.key, "")) for item in typed.fields(duel, f"{duel.key}-"))
+    return replace(CHOICE, value=duel.key), *shown
+
+
+def of_fields(ask: Words) -> rules.Declared:
+    """The duel that the fields of the page declare. Raises ``PlayerError``."""
+    duel, given = asked(ask)
+    of = f"{duel.key}-"
+    try:
+        return rules.declare(typed.as_words({**given, "game": duel.key}, of))
+    except (BadInputError, UnknownWordError) as error:
+        side = typed.side_of(error, given, of)
+        if isinstance(error, UnknownWordError):  # the page has no help pages
+            known = replace(typed.known_words(duel), sentence=fact_sentence(Example(typed.example(duel))))
+            error = UnknownWordError("line", error.word, known)
+        raise with_field_names(error, {"line": typed.SIDES[side][0] if side else BOTH}) from None
+
+
+def of_declared(declared: rules.Declared) -> Question:
+    """The fields of the page for a duel; a server's own game is not there."""
+    found = read_fields(typed.as_fields(declared.duel, declared.values, f"{declared.game}-"))
+    return () if declared.file else ({"game": declared.game, **found},)
+
+
 GAME: Final = Game(
     rules=rules,
     odds=odds.odds,
     card=cards.card,
     chances=Chances(
-        card=OddsCard(odds.count, cards.odds_card),
+        card=OddsCard(odds.count, cards.odds_card, asked=of_declared),
         luck=odds.luck,
         stake=odds.stake,
         results=odds.roll_results,
@@ -48,6 +92,16 @@ GAME: Final = Game(
     ),
     help=Help(worked_examples=EXAMPLES[:6:2], notes=tuple(map(words_of, DUELS.values()))),
     commands=Commands(slash="duel", terminal="duel", rolls=("attack",), text_word="line", own_file=own_file),
+    form=Form(
+        title=rules.TITLE,
+        asked=fields_of({}, {}),
+        cards=lambda _, asks: [cards.odds_card(odds.count(of_fields(ask))) for ask in asks],
+        declare=lambda _, ask: of_fields(ask),
+        value=lambda state: state.result,
+        most=3,
+        fields=fields_of,
+        example=asked({})[1],
+    ),
     variants=(
         Variant(
             word="game",

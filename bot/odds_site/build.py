@@ -58,7 +58,7 @@ POLICY: Final = (
 )
 TITLE: Final = Text("Exact odds for tabletop dice")
 ABOUT: Final = Text(
-    "X-Wing with cards, Infinity with profiles, WARSURGE, Albion, and any dice: calculated "
+    "X-Wing with cards, Infinity with profiles, WARSURGE, Albion, duels, and any dice: calculated "
     "exactly, never sampled, on your own device. Nothing you type is sent anywhere."
 )
 

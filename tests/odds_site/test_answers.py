@@ -112,7 +112,7 @@ def test_a_question_is_rolled_and_its_bar_is_one_of_the_chart(game: str) -> None
     assert rolled["short"]
     card, _, bar = (rolled["bar"] or "0--").partition("-")
     charted = f'data-bar="{bar}"' in ask(game, dict(FORMS[game].example))["cards"]
-    assert (charted, card) == (game in ("xwing", "warsurge", "dice"), "0")
+    assert (charted, card) == (game in ("xwing", "warsurge", "dice", "duel"), "0")
 
 
 def test_each_choice_is_rolled_beside_its_own_bar() -> None:
@@ -129,6 +129,11 @@ def test_each_choice_is_rolled_beside_its_own_bar() -> None:
         ("xwing", {"mine": "Academy Pilot", "theirs": "Blue Squadron Escort"}, {"with": "lock", "range": "2"}),
         ("warsurge", {}, {"power": "7", "defence": "4", "attack_dice": "2", "save": "4"}),
         ("dice", {}, {"dice": "3d6kh2"}),
+        (
+            "duel",
+            {},
+            {"legion-attacker": "1r 1w aim 1", "legion-defender": "dodge 1", "legion-defender_words": "red saves"},
+        ),
     ],
 )
 def test_what_is_rolled_falls_as_the_chart_says(game: str, shared: dict[str, str], values: dict[str, str]) -> None:

@@ -142,6 +142,19 @@ def test_squads_are_asked_about_shared_and_kept_offline(site: str, here: Visit) 
     assert all(item.startswith((site, "blob:")) for item in here.asked), "nothing from elsewhere, nothing sent"
 
 
+def test_a_duel_is_asked_with_the_fields_of_its_game(here: Visit) -> None:
+    here.ask("duel")
+    here.says("Legion · 3r 2b")
+    here.page.select_option("select[name=game]", "crisis")
+    here.says("Crisis Protocol · strength 5")
+    here.page.fill("#ask-0-crisis-defender", "defense 3 reroll 2")
+    here.says("defense 3, reroll 2 · odds")
+    here.page.check("#form-duel input[value='blanks count'] >> nth=0")
+    here.says("blanks count")
+    here.page.fill("#ask-0-crisis-defender", "")
+    here.says("It lacks: Defense against this type")
+
+
 def packed(raw: object) -> str:
     """What stands behind the ``#`` for a JSON value."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)

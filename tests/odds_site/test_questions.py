@@ -23,6 +23,7 @@ from bot.odds_site.forms import FORMS
 from bot.render.card import Bars, Card
 from bot.render.infinity.odds import orders_card
 from bot.render.xwing.odds import card as odds_card
+from bot.rules.duels.rows import DUELS
 from bot.rules.infinity.troopers.trooper import Trooper, parse
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.card_sets import CardSet
@@ -78,6 +79,11 @@ def anydice() -> tuple[Any, ...]:
     return (GAMES["anydice"].declare({"dice": dice}, {}),)
 
 
+def duels() -> tuple[Any, ...]:
+    game = some(*DUELS.values())
+    return (GAMES["duels"].declare({"game": game.key, "line": some(*(row.typed for row in game.golden))}, {}),)
+
+
 def laws(cards: list[Any]) -> list[Any]:
     """The chances of every chart, and the facts, without the names of what is compared."""
     figures = [card.figure for card in cards]
@@ -108,10 +114,13 @@ def answered(address: str, expected: list[Any]) -> None:
     assert laws(form.cards(shared, asks)) == laws(expected), asks
 
 
-@pytest.mark.parametrize("key", ["xwing", "infinity", "warsurge", "albion", "anydice"])
+@pytest.mark.parametrize("key", ["xwing", "infinity", "warsurge", "albion", "anydice", "duels"])
 def test_an_address_that_is_read_back_asks_the_same(key: str) -> None:
-    """Forty for each of five games."""
-    game, make = GAMES[key], {"xwing": xwing, "infinity": infinity, "warsurge": warsurge, "albion": albion}
+    """Forty for each of six games."""
+    game, make = (
+        GAMES[key],
+        {"xwing": xwing, "infinity": infinity, "warsurge": warsurge, "albion": albion, "duels": duels},
+    )
     asked_of = game.odds_answer.asked
     assert asked_of is not None
     for _ in range(TIMES):

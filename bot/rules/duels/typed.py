@@ -1,4 +1,7 @@
-"""The words in which people type a duel: ``3r 2b surge to hit aim 1 red saves dodge 2``, from the rows of its file."""
+"""The words in which people type a duel: ``3r 2b surge to hit aim 1 red saves dodge 2``, from the rows of its file.
+
+And the fields of a form, made from the same rows: for each side a line of its numbers, and its words to tick.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,11 +10,16 @@ from typing import Final, NamedTuple
 
 from bot.rules.duels.rows import DUELS, DuelGame, NumberRow
 from bot.rules.errors import AllowedWords, BadInputError, Example, UnknownWordError, WholeNumber
-from bot.rules.game import Side
-from bot.rules.text import Code, Text, term
+from bot.rules.game import Field, Option, Side
+from bot.rules.text import Capitalized, Code, Text, term
 
 MAX_LINE: Final = 300
 AGAINST: Final = re.compile(r"\b(?:vs|against)\b")
+SIDES: Final = {
+    Side.ATTACKER: (Text("Attacker: dice and numbers"), Text("Attacker: what applies")),
+    Side.DEFENDER: (Text("Defender: dice and numbers"), Text("Defender: what applies")),
+}
+"""The labels of a side's two fields."""
 BETWEEN: Final = re.compile(r"[\s,;:]*(?:(?:vs|against|and)\b[\s,;:]*)*")
 
 
@@ -124,3 +132,53 @@ def write(duel: DuelGame, values: Mapping[str, int]) -> str:
 def write_rows(given: Sequence[NumberRow], values: Mapping[str, int]) -> str:
     dice = " ".join(row.write(values[row.name]) for row in given if row.letter)
     return ", ".join(filter(None, (dice, *(row.write(values[row.name]) for row in given if not row.letter))))
+
+
+def fields(duel: DuelGame, of: str = "") -> Iterator[Field]:
+    """Yield the two fields of each side, where it has such rows; ``of`` begins their keys."""
+    for side, (numbers, ticks) in SIDES.items():
+        rows = [row for row in duel.numbers if row.side is side]
+        typed_rows = [row for row in rows if not is_ticked(row)]
+        if typed_rows:
+            samples = Code(", ".join(row.sample for row in sorted(typed_rows, key=lambda row: row.usual is not None)))
+            needed = [row.sample for row in typed_rows if row.usual is None]
+            example = Code(", ".join(needed or [typed_rows[0].sample]))
+            yield Field(of + side, numbers, example, bool(needed), MAX_LINE // 2, detail=samples)
+        options = [
+            Option(phrase, Capitalized(term(row.asks)) if row.flag else Code(phrase))
+            for row in rows
+            for phrase in (row.phrases[:1] if row.flag else row.picks)
+        ]
+        if options:
+            is_needed = any(row.picks and row.usual is None for row in rows)
+            yield Field(f"{of}{side}_words", ticks, required=is_needed, options=tuple(options), several=True)
+
+
+def is_ticked(row: NumberRow) -> bool:
+    return row.flag or bool(row.picks)
+
+
+def as_words(filled: Mapping[str, str], of: str = "") -> Mapping[str, str]:
+    """The fields of a game as words of a declaration."""
+    if "line" in filled:
+        return filled
+    sides = (", ".join(filter(None, (filled.get(of + side), filled.get(f"{of}{side}_words")))) for side in Side)
+    return {"game": filled.get("game", ""), "line": " vs ".join(sides).removesuffix(" vs ")}
+
+
+def side_of(error: BadInputError | UnknownWordError, texts: Mapping[str, str], of: str = "") -> Side | None:
+    """The side whose field holds the word that an error is about."""
+    word = error.given if isinstance(error, BadInputError) else error.word
+    return next((side for side in SIDES if word and str(word).lower() in texts.get(of + side, "").lower()), None)
+
+
+def as_fields(duel: DuelGame, values: Mapping[str, int], of: str = "") -> Mapping[str, str]:
+    """What stands in the fields of a game for some numbers."""
+    given = [row for row in duel.numbers if values[row.name] != row.usual]
+    return {
+        f"{of}{side}{'_words' * ticked}": ", ".join(
+            row.write(values[row.name]) for row in given if row.side is side and is_ticked(row) is ticked
+        )
+        for side in Side
+        for ticked in (False, True)
+    }
