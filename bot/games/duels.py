@@ -44,7 +44,7 @@ BOTH: Final = Text("Both sides, in its words")
 CHOICE: Final = Field("game", Text("Game"), options=tuple(Option(duel.key, duel.title) for duel in DUELS.values()))
 
 
-def asked(ask: Words) -> tuple[DuelGame, Words]:
+def game_and_fields(ask: Words) -> tuple[DuelGame, Words]:
     """The game of some fields, and what stands in them; nothing is that game's example."""
     duel = DUELS.get(ask.get("game", ""), FIRST)
     if any(key.startswith(f"{duel.key}-") for key in ask):
@@ -53,14 +53,14 @@ def asked(ask: Words) -> tuple[DuelGame, Words]:
 
 
 def fields_of(_: Words, ask: Words) -> tuple[Field, ...]:
-    duel, given = asked(ask)
+    duel, given = game_and_fields(ask)
     shown = (replace(item, value=given.get(item.key, "")) for item in typed.fields(duel, f"{duel.key}-"))
     return replace(CHOICE, value=duel.key), *shown
 
 
 def of_fields(ask: Words) -> rules.Declared:
     """The duel that the fields of the page declare. Raises ``PlayerError``."""
-    duel, given = asked(ask)
+    duel, given = game_and_fields(ask)
     of = f"{duel.key}-"
     try:
         return rules.declare(typed.as_words({**given, "game": duel.key}, of))
@@ -100,7 +100,7 @@ GAME: Final = Game(
         value=lambda state: state.result,
         most=3,
         fields=fields_of,
-        example=asked({})[1],
+        example=game_and_fields({})[1],
     ),
     variants=(
         Variant(

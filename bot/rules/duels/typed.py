@@ -173,7 +173,7 @@ def side_of(error: BadInputError | UnknownWordError, texts: Mapping[str, str], o
 
 
 def as_fields(duel: DuelGame, values: Mapping[str, int], of: str = "") -> Mapping[str, str]:
-    """What stands in the fields of a game for some numbers."""
+    """The texts of the fields of a game for some numbers."""
     given = [row for row in duel.numbers if values[row.name] != row.usual]
     return {
         f"{of}{side}{'_words' * ticked}": ", ".join(
