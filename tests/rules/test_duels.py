@@ -1,5 +1,6 @@
 """Duels: every worked roll of every file, laws that hold for each file, files that are refused, and what is typed."""
 
+import json
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -7,6 +8,7 @@ from contextlib import suppress
 from copy import deepcopy
 from functools import partial
 from itertools import islice, permutations
+from pathlib import Path
 from random import Random
 from typing import Any, Final, cast
 
@@ -33,7 +35,12 @@ from tests import steps
 from tests.duel_lines import SMALL, declared, one_more, play, typed
 from tests.sampling import Part
 
-GOLDEN: Final = [(key, row) for key, duel in DUELS.items() for row in duel.golden]
+BY_HAND: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "duel_rolls.json").read_text())
+BY_HAND.pop("about")  # what the file is
+GOLDEN: Final = [
+    *((key, row) for key, duel in DUELS.items() for row in duel.golden),
+    *((key, Golden(**row)) for key, rows in BY_HAND.items() for row in rows),
+]
 ALL: Final = [(key, number) for key, duel in DUELS.items() for number in range(len(duel.numbers))]
 
 
