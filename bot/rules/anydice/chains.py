@@ -14,10 +14,14 @@ TABLE: Final[dict[str, Any]] = tomllib.loads(
 )
 GAMES: Final[dict[str, list[str]]] = TABLE["games"]
 CARRIES_OVER: Final[list[str]] = TABLE["carries over"]["games"]
-STEPS: Final = tuple(TABLE["steps"])
+STEPS: Final = list(TABLE["steps"])
+OF_40K: Final = ("lethal", "devastating", "twin", "pierce")
+"""Rules of Warhammer 40,000, whose third number is the save."""
 IN_FRONT, BEHIND = ("|".join(f"(?P<{name}{end}>{TABLE['steps'][name]})" for name in STEPS) for end in ("", "_behind"))
+NO_PLUS: Final = "|".join(f"(?<={word}[2-7])" for word in (" on ", "[bw]s", "[bw]s ", "sv", "sv ", "ty ", "ve ", "es "))
 NEED: Final = re.compile(
-    rf"(?:(?:{IN_FRONT})(?: on)? ?)?(?P<need>[2-7])(?P<plus>\+{{1,3}}+|s(?![a-z])|(?<= on [2-7])(?![0-9d]))"
+    rf"(?:(?:{IN_FRONT})(?: on| at)? ?|(?:on|at) )?(?P<need>[2-7])"
+    rf"(?P<plus>\+{{1,3}}+|s(?![a-z])|(?:{NO_PLUS})(?![0-9d]))"
     rf"(?: (?:to (?:(?P<hit_to>hit)|(?P<wound_to>wound))(?![a-z])|(?:{BEHIND})(?![a-z])(?!(?: on)? ?[2-7])))?"
     r"(?: by @(?P<by>[0-9]{1,2}))?"
 )
@@ -41,7 +45,7 @@ WOUNDS: Final[dict[str, Callable[..., int]]] = {"strength": wound_need, "defense
 START: Final = re.compile(
     rf"(?:(?P<game>{'|'.join(GAMES)}):? )?(?:roll )?"
     r"(?:(?P<dice>[1-3]?d[36])(?: ?\+ ?(?P<more>[0-9]{1,2}))?(?= (?:attack|shot))|(?P<number>[0-9]{1,3})(?:d6)?(?= ))"
-    rf"(?: (?:attack|shot|(?!(?:{'|'.join(TABLE['steps'].values())})(?![a-z]))[a-z]{{2,}}(?:s|z|dice))(?![a-z]))?"
+    rf"(?: (?:attack|shot|dice|(?!(?:{'|'.join(TABLE['steps'].values())})(?![a-z]))[a-z]{{2,}}(?:s|z|dice))(?![a-z]))?"
 )
 GAP: Final = re.compile(r" ?[,/] ?(?:then )?| then | ")
 
@@ -53,9 +57,13 @@ class ChainWords:
         self.needs: dict[str, int] = {}
         self.people: dict[str, str] = {}
         self.rules: dict[str, tuple[str, ...]] = {}
-        self.last, self.start = "hit", START.match(text)
+        self.last, begin = "hit", 0
+        while (end := self.rule(text, begin)) and (gap := GAP.match(text, end)):
+            begin = gap.end()
+        self.start = START.match(text, begin)
         game = self.start["game"] if self.start else None
-        self.is_named, self.bare = game is not None, list(GAMES.get(game or "", STEPS[:2]))
+        is_40k = any(RULES[name].search(text) for name in OF_40K)
+        self.is_named, self.bare = game is not None, GAMES.get(game or is_40k * "40k", STEPS[:2])
         self.at = self.start.end() if self.start else 0
         while (
             self.start
@@ -63,7 +71,7 @@ class ChainWords:
             and (end := self.rule(text, gap.end()) or self.step(text, gap.end()))
         ):
             self.at = end
-        is_one = len(self.needs) == 1 and not (self.is_named or self.rules)
+        is_one = len(self.needs) == 1 and not (self.is_named or self.rules or (self.start and self.start["dice"]))
         if "wounds" in self.rules and ("fnp" in self.people or "health" in self.rules):
             self.at = text.rindex(" m")  # its dice would be another person's, or it would fall on the next model
         self.is_read = self.at == len(text) > 0 and "hit" in self.needs and not is_one
@@ -78,7 +86,8 @@ class ChainWords:
     def add_rule(self, name: str, match: re.Match[str]) -> bool:
         """Add a rule, unless it is there, or is of a step that it can't change."""
         if name in WOUNDS:
-            return self.add_step("wound", WOUNDS[name](*map(int, match.groups())))
+            step = self.bare[1] if name == "defense" else "wound"
+            return self.add_step(step, WOUNDS[name](*map(int, match.groups())))
         if name in OF_A_STEP:
             step = match.groupdict().get("step") or self.last
             name = (
@@ -86,7 +95,7 @@ class ChainWords:
             )
         if not name or name in self.rules:
             return False
-        self.rules[name] = match.groups()
+        self.rules[name] = tuple(filter(None, match.groups())) or ("",)
         return True
 
     def step(self, text: str, at: int) -> int:

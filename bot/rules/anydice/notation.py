@@ -37,6 +37,9 @@ CHANGING: Final = words.changing(words.ENGLISH)
 """Words that change dice."""
 WORD: Final = re.compile(r"\s*[^\W\d_]+")
 LETTERS: Final = re.compile(r"[^\W\d_]+")
+VS: Final = rf"(?:{'|'.join(systems.VS)}|dr|dn|dv)"
+LABEL_INSIDE: Final = re.compile(rf"(?: (?!{VS} )[^\W\d_]+)+(?= (?:{VS} ?)?[-+]?(?:[0-9]|d[0-9]))")
+"""Words between the name of a system and its numbers."""
 
 
 Reading = tuple[Expression, tuple[Text, ...], str]
@@ -178,9 +181,11 @@ def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
         tried = [*move_label_behind(text), *tried, *(quoted(text, error.label) if error.label else ())]
     else:
         said = phrases.in_other_words(typed[:MAX_TEXT])
-        tried = [said, *phrases.about_dice(typed[:MAX_TEXT].lower()), *tried, *correct_spelling(text, error.at)]
+        spelled = [*correct_spelling(text, error.at)]
+        about = (near for turned in (*spelled, typed[:MAX_TEXT]) for near in phrases.about_dice(turned.lower()))
+        tried = [said, *tried, *spelled, *about]
         tried += without_other_words(said)
-        tried += (about for turned in (said, *tried[-1:]) for about in phrases.about_dice(turned.lower()))
+        tried += (near for turned in (said, *tried[-1:]) for near in phrases.about_dice(turned.lower()))
     for candidate in tried[:MAX_NEAREST]:
         with suppress(ParseError):
             (expression, _, _), *others = readings(candidate.strip())
@@ -222,13 +227,15 @@ def without_other_words(text: str) -> Iterator[str]:
 
 def correct_spelling(text: str, at: int) -> Iterator[str]:
     """The text with each word that is like one of ours as that word, and the one at a place as a system's name."""
-    names = [name for name, _ in systems.NAMES]
+    names = [name for name, _ in systems.NAMES if name[MIN_MISSPELLED:]]
 
     def correct_word(word: re.Match[str]) -> str:
         typed, known = word[0].lower(), phrases.KNOWN_WORDS
         is_name = word.start() <= at + 1 < word.end() and not phrases.HOLDS.fullmatch(typed)
         known = (*known, *names) if is_name else known
-        is_ours = typed in known or len(typed) <= MIN_MISSPELLED or CHANGING.fullmatch(typed)
+        is_ours = (
+            typed in (*known, *phrases.rows("like ours")) or len(typed) <= MIN_MISSPELLED or CHANGING.fullmatch(typed)
+        )
         return word[0] if is_ours else errors.nearest(typed, known, 0.75) or word[0]
 
     spelled = phrases.outside_labels(text, lambda plain: LETTERS.sub(correct_word, plain))
@@ -238,9 +245,9 @@ def correct_spelling(text: str, at: int) -> Iterator[str]:
 def move_label_behind(text: str) -> Iterator[str]:
     """The text of a system with the words between its name and its numbers as a label behind: ``coc 60 "listen"``."""
     if name := NAMED_FIRST.match(text):
-        words_in_it = re.match(r"(?: [^\W\d_]+)+(?= [-+]?(?:[0-9]|d[0-9]))", text[name.end() :])
+        words_in_it = LABEL_INSIDE.match(text, name.end())
         if words_in_it:
-            yield f'{name[0]}{text[name.end() + words_in_it.end() :]} "{words_in_it[0].strip()}"'
+            yield f'{name[0]}{text[words_in_it.end() :]} "{words_in_it[0].strip()}"'
 
 
 def quoted(text: str, label: tuple[int, int]) -> Iterator[str]:

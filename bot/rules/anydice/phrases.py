@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +26,10 @@ NUMBER_WORDS: Final = {
         (*NUMBERS, "ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens"), 1
     )
 }
+TENS: Final = "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred"
+NUMBER_WORDS.update(
+    {"zero": 0, "eleven": 11, "twelve": 12, "twelves": 12} | dict(zip(TENS, range(20, 101, 10), strict=True))
+)
 COUNT: Final = rf"(?:[0-9]+|{'|'.join(NUMBERS)})"
 APART: Final = re.compile(
     r"(?:^|[;,])\s*[0-9]+\s*#|(?P<kept>\"[^\"]*\"|[“„][^“”]*[”“]|(?<!\w)'[^']*'|\[[^\[\]]*\]|/\*.*?(?:\*/|$)|#.*|//\s*[^\W\d_].*)",
@@ -155,8 +161,8 @@ STRONG: Final = re.compile(
 )
 """Parts of words that change dice: no suggestion leaves them out, or makes them a label."""
 NEEDED: Final = re.compile(
-    rf"{STRONG.pattern}|again|guidance|bless|average|avg|mean|round|\b(?:low|high)\b|cancel|botch|fumbl|glitch|bane|boon"
-    r"|\b(?:double|triple|pair|match)(?:e?s)?\b|[0-9*/^#]"
+    rf"{STRONG.pattern}|again|guidance|bless|gwf|median|inspir|average|avg|mean|round|\b(?:low|high)\b|cancel|botch"
+    r"|fumbl|glitch|bane|boon|\b(?:double|triple|pair|match)(?:e?s)?\b|[0-9*/^#]"
 )
 """Words and signs that no suggestion leaves out."""
 ANY_DICE: Final = re.compile(r"(?<![a-z0-9])(?P<count>[0-9]*)d(?P<sides>[0-9]+|%)s?(?![a-z0-9])")
@@ -205,8 +211,9 @@ DIGITS: Final = re.compile(r"[0-9]+\.(?=\w)[0-9]*|[0-9]+,[0-9]+(?![0-9,])|\.?[0-
 
 
 def numbers_in(text: str) -> set[str]:
-    """The numbers of a text, also those that are words; of a decimal no half is one."""
-    return set(DIGITS.findall(re.sub("[a-z]+", lambda word: digits(word[0]), text.lower())))
+    """The numbers of a text, also those that are words or hold an o for a zero; of a decimal no half is one."""
+    text = re.sub("(?<=[0-9])o(?![a-z])", "0", text.lower())
+    return set(DIGITS.findall(re.sub("[a-z]+", lambda word: digits(word[0]), text)))
 
 
 def suggest(text: str, part: str) -> Iterator[str]:
@@ -271,9 +278,13 @@ def many_things(language: str) -> re.Pattern[str]:
 
 GAME_WORDS: Final = re.compile(any_of(*rows("game words")), re.IGNORECASE)
 """Words of games, or of what dice show together. They are offered as a label, if that is marked as one."""
-SYSTEM_NAMES: Final = [re.escape(name) for name, _ in NAMES if name not in rows("common") and " " not in name]
+SYSTEM_NAMES: Final = sorted(re.escape(name) for name, _ in NAMES if name not in rows("common") and " " not in name)
+BY_LETTER: Final = [
+    f"{first}(?:{'|'.join(name[1:] for name in names)})" for first, names in groupby(SYSTEM_NAMES, itemgetter(0))
+]
+"""One pattern for the names with each first letter, so that few are tried at any place."""
 HOLDS: Final = re.compile(
-    rf"{any_of(*rows('holds'), *rows('game words'), *SYSTEM_NAMES)}|[<>=*×÷^~{{}}\[\]()\\|+]|(?<!\w)!|[0-9]"
+    rf"{any_of(*rows('holds'), *rows('game words'), *BY_LETTER)}|[<>=*×÷^~{{}}\[\]()\\|+]|(?<!\w)!|[0-9]"
 )
 """Words that no label holds, like names of systems: somebody could have meant them. Quotes or ``#`` make them words."""
 OPTIONS: Final = re.compile(any_of(*rows("options")))

@@ -527,7 +527,7 @@ class TypedOptions:
                 said = rf"(?P<twice>{option.twice}\s+)?" if option.twice else ""
                 first = "" if option.is_target or option.is_flag else r"(?:(?P<before>[0-9]{1,3})[\s-]*)?"
                 sign = "[-+]" if option.least < 0 and not option.is_target else "-"
-                behind = rf"(?:\.?:?\s*(?:(?:dc|tn|dv|ac)\s*)?(?P<after>{sign}?[0-9]{{1,3}})(?![0-9]))?"
+                behind = rf"(?:\.?:?\s*(?:(?:dc|tn|dv|ac)\s*)?(?P<after>{sign}?[0-9]{{1,3}})(?![0-9])(?:s(?![a-z]))?)?"
                 behind = "" if option.is_flag else behind
                 pattern = re.compile(rf"\s*{first}{said}{re.escape(word)}(?![a-z]){behind}", re.I)
                 match = pattern.match(self.text, self.at, end)
