@@ -20,6 +20,7 @@ from bot.ui.dispatch import router
 from bot.ui.live import live_page
 
 FORGET: Final = components.AnswerAddress("privacy", "forget")
+FORGET_ME: Final = Text("Forget me")
 KEEP: Final = components.AnswerAddress("privacy", "keep")
 QUESTION: Final = Text(
     "**Should I forget you?** I delete your preferences and saved rolls. On every roll and table "
@@ -65,7 +66,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description=english
     @app_commands.command(description="Erase what I store about you (I ask first). Other players' rolls stay")
     async def forget(self, interaction: Interaction) -> None:
         answer(interaction).keep_private()
-        view = components.yes_or_no(FORGET, Text("Forget me"), KEEP, Text("Keep my data"))
+        view = components.yes_or_no(FORGET, FORGET_ME, KEEP, Text("Keep my data"))
         await answer(interaction).post_private(content=QUESTION, view=view)
 
 
@@ -83,8 +84,9 @@ async def forget_person(interaction: Interaction) -> Text:
     except StoreError as error:
         log.error("the store failed: %s", error.reason)  # noqa: TRY400 - its trace says nothing more
         raise PlayerError(
-            "My database failed before I had forgotten everything. Please press `Forget me` again in a "
-            "moment, and I'll continue from there."
+            "My database failed before I had forgotten everything. Please press `{button}` again in a "
+            "moment, and I'll continue from there.",
+            button=FORGET_ME,
         ) from error
     finally:
         interaction.client.rulesets.forget(person)

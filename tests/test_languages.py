@@ -31,6 +31,8 @@ from bot.ui.commands.options import Translator
 from tests.test_house import MAX_COMMAND, cog_names, parts
 
 OURS: Final = [language for language in LANGUAGES.values() if language is not ENGLISH]
+MISTAKES: Final = Path(__file__).parent / "banned_translations.toml"
+"""What no translation of a language may say, and what to say instead."""
 MAX_DISCORD: Final = 100
 """Characters that Discord takes of a description."""
 TYPED: Final = re.compile(r"`[^`]*`")
@@ -391,6 +393,20 @@ def test_places_and_typed_words_stay(language: Language) -> None:
         assert typed(text) == typed(original), text
         assert text.count("**") == original.count("**"), text
         assert text.count("\n") == original.count("\n"), text
+
+
+@every_language
+def test_no_mistake_that_a_reader_found_comes_back(language: Language) -> None:
+    rows = tomllib.loads(MISTAKES.read_text(encoding="utf-8"))[language.key]
+    assert len(rows) >= 10
+    wrong = [
+        f"{text}: {instead}"
+        for message, _, text in translated(language)
+        if not message.fuzzy
+        for pattern, instead in rows.items()
+        if re.search(pattern, text)
+    ]
+    assert wrong == []
 
 
 @every_language

@@ -4,7 +4,7 @@ Everything before this door passes texts on with their parts; everything behind 
 says itself. ``bot.ui.core.request_context`` says which language is spoken for whom.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import fields, is_dataclass, replace
@@ -14,6 +14,7 @@ from operator import is_
 from typing import Any, Final, TypeVar, cast
 
 from bot.languages import ENGLISH, LANGUAGES, Language
+from bot.rules.phrase_parser import Reader
 from bot.rules.text import (
     Capitalized,
     Count,
@@ -24,7 +25,6 @@ from bot.rules.text import (
     Shown,
     Text,
     capital,
-    english,
     with_places,
 )
 
@@ -79,9 +79,9 @@ def _say(text: object, language: Language) -> str:
 
 
 @lru_cache(maxsize=len(LANGUAGES))
-def reader(language: Language) -> Callable[[Shown], str]:
-    """Return that language's translator: always the same function, so that its results can be cached."""
-    return english if language is ENGLISH else lambda text: _say(text, language)
+def reader(language: Language) -> Reader:
+    """Return that language's reader: always the same one, so that its results can be cached."""
+    return Reader() if language is ENGLISH else Reader(language.key, lambda text: _say(text, language))
 
 
 def translate_fields(value: T) -> T:

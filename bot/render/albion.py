@@ -7,7 +7,7 @@ from bot.render.card import Card, Fate, People, Scale, Section, Strip, Tile
 from bot.render.plain_text import percent
 from bot.rules.albion import TITLE, VALUES, AttackResult, AttackRoll, Declared, Working, calculate, result
 from bot.rules.profile import Held, write
-from bot.rules.text import EMPTY, N_, Capitalized, Code, Count, Name, Sentences, Shown, Text, ended, joined
+from bot.rules.text import EMPTY, N_, Capitalized, Code, Count, Name, Numeral, Sentences, Shown, Text, ended, joined
 
 PROFILES: Final = Text("{title} · profiles", title=TITLE)
 
@@ -41,14 +41,14 @@ def card(state: AttackRoll, names: People) -> Card:  # noqa: ARG001 - every game
         alt=Sentences([in_alt, Text("Scale: {thresholds}", thresholds=thresholds(figure))]),
         figure=figure,
         number=Capitalized(alone) if state.dice else EMPTY,
-        unit=factor(came) if came.power is None else Text("power {power}", power=Code(number(came.power))),
+        unit=factor(came) if came.power is None else Text("power {power}", power=number(came.power)),
         ahead="attacker" if came.is_hit else "defender",
     )
 
 
 def outcome(worked: Working, came: AttackResult) -> Text:
     """One sentence that can be read aloud: hit or miss, the threshold, and the resulting power."""
-    miss, focus = Code(number(worked.total_miss_chance)), Code(number(worked.focus_point_miss_chance))
+    miss, focus = number(worked.total_miss_chance), number(worked.focus_point_miss_chance)
     if came.is_focus:
         return Text("Focus point! {came} beats {focus}: {power}.", came=came.value, focus=focus, power=power(came))
     if came.is_hit:
@@ -66,18 +66,18 @@ def outcome(worked: Working, came: AttackResult) -> Text:
 
 def factor(came: AttackResult) -> Text:
     """The factor for the Total Active Power."""
-    return Text("power x{number}", number=Code(number(came.multiplier)))
+    return Text("power x{number}", number=number(came.multiplier))
 
 
 def power(came: AttackResult) -> Text:
     """The factor, and the resulting power if the power is known."""
     message, power = N_("{factor} is {power}"), came.power
-    return factor(came) if power is None else Text(message, factor=factor(came), power=Code(number(power)))
+    return factor(came) if power is None else Text(message, factor=factor(came), power=number(power))
 
 
-def number(exact: Fraction | int) -> str:
+def number(exact: Fraction | int) -> Numeral:
     """A whole number, or one with an exact .5."""
-    return str(int(exact)) if exact == int(exact) else str(float(exact))
+    return Numeral(str(int(exact)) if exact == int(exact) else str(float(exact)))
 
 
 def sum_text(state: AttackRoll, came: AttackResult) -> Shown:
@@ -122,7 +122,7 @@ def working_text(declared: Declared, worked: Working) -> Shown:
         (Text("Total Miss Chance"), Code(f"{worked.total_evasiveness} - {halved}"), miss),
         (Text("Focus Point Miss Chance"), Code(f"{miss} / 2 + 162"), worked.focus_point_miss_chance),
     )
-    return Sentences((Sentences([name, how, Code(number(exact))], " = ") for name, how, exact in lines), "\n")
+    return Sentences((Sentences([name, how, number(exact)], " = ") for name, how, exact in lines), "\n")
 
 
 def chances_text(worked: Working) -> Shown:

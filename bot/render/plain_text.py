@@ -13,7 +13,7 @@ from bot.languages.translate import translate
 from bot.render import card as cards
 from bot.render.card import Card, Tile
 from bot.rules import text as texts
-from bot.rules.text import EMPTY, N_, Code, Numeral, Sentences, Shown, Text, ended, english, joined, labeled, term
+from bot.rules.text import EMPTY, N_, Code, Numeral, Sentences, Shown, Text, ended, english, labeled, number_of, term
 
 WIDTH: Final = 32
 MAX_ROWS: Final = 24
@@ -133,7 +133,7 @@ def mark(item: cards.TokenMark) -> Text:
     name = term(item.name)
     if item.text:
         return labeled(name, item.text)
-    return joined(item.count, name) if item.count > 1 else name
+    return number_of(item.count, name) if item.count > 1 else name
 
 
 def grid(shown: cards.Grid) -> Shown:

@@ -5,14 +5,23 @@ A game makes of it what its own words need: X-Wing's tokens and effects, Infinit
 
 from collections.abc import Callable
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Final
 
 from bot.rules.errors import AllowedWords, BadInputError, Fact, UnknownWordError, WholeNumber
 from bot.rules.json_reader import check_whole_number
 from bot.rules.text import Code, Names, Shown, Text, english
 
-READER: Final[ContextVar[Callable[[Shown], str]]] = ContextVar("reader", default=english)
-"""Translator for the language of the person who types: its words are accepted beside the English ones."""
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The language of a person who types, and its translator: its words are accepted beside the English ones."""
+
+    language: str = "en"
+    say: Callable[[Shown], str] = english
+
+
+READER: Final[ContextVar[Reader]] = ContextVar("reader", default=Reader())  # noqa: B039 - frozen
 
 
 class Phrase:

@@ -228,6 +228,11 @@ def joined(first: "Place", second: "Place") -> Text:
     return Text(N_("{first} {second}"), first=first, second=second)
 
 
+def number_of(count: int, token: "Place") -> Text:
+    """``2 focus``: some languages put the number last, because they decline a noun after it."""
+    return Text(N_("{count} {token}"), count=count, token=token)
+
+
 def titled(title: "Place", part: "Place") -> Text:
     """The title of a part: ``X-Wing · ships``."""
     return Text(N_("{title} · {part}"), title=title, part=part)

@@ -116,7 +116,7 @@ async def warn(
             shown.add_field(name=translate(Code(option.name)), value=translate(typed))
     if opponent is not None:
         shown.add_field(name=translate(Code(OPPONENT)), value=Said(opponent.mention))
-    presses = [button(Text("Attack"), at, discord.ButtonStyle.primary)]
+    presses = [button(Text(N_("Attack", "a button")), at, discord.ButtonStyle.primary)]
     if at == ANYWAY:
         label = Text("Make the bonus attack") if words.get("bonus") else Text("Attack anyway")
         presses = [button(label, at, discord.ButtonStyle.danger)]

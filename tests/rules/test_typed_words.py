@@ -128,8 +128,8 @@ def test_a_declaration_is_kept_for_readers_of_one_language() -> None:
     [
         ("de", "neu 1 leerseite"),
         ("de", "wiederholen 1 leerseite"),
-        ("fr", "relancer 1 vierge"),
-        ("fr", "relance 1 vierge"),
+        ("fr", "relancer 1 face vierge"),
+        ("fr", "relance 1 face vierge"),
         ("es", "repetir 1 cara vacia"),
         ("es", "relanzar 1 cara vacía"),
         ("it", "ritirare 1 vuoto"),

@@ -12,7 +12,7 @@ from bot.rules import text as texts
 from bot.rules.dice import Rolled
 from bot.rules.pieces import BoardChange
 from bot.rules.plans import PlanForm
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, english, joined, term
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, english, joined, number_of, term
 from bot.rules.xwing.attack.steps import DamageDealt
 from bot.rules.xwing.cards.cards import PilotShip, without_quotes
 from bot.rules.xwing.cards.rows import coverage_of
@@ -97,7 +97,7 @@ def tokens_text(ship: Ship) -> list[Shown]:
 
 def token_count(kind: str, count: int) -> Text:
     """``focus``, ``2 focus``."""
-    return joined(count, term(kind)) if count > 1 else term(kind)
+    return number_of(count, term(kind)) if count > 1 else term(kind)
 
 
 def board(fleet: Fleet) -> Card:

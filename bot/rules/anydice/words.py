@@ -69,15 +69,9 @@ def means(language: str) -> Mapping[str, tuple[str, ...]]:
     return result
 
 
-def language_of(said: str, english: str) -> str:
-    """Return the language whose table has a word for an English one; English for none."""
-    own = set(spellings(said))
-    return next((one for one in OTHERS if own & forms(one, english)), ENGLISH)
-
-
 def forms(language: str, english: str) -> set[str]:
     """Return the spellings of all words of a language for an English one."""
-    return {spelled for word in TABLES[language].get(english, ()) for spelled in spellings(word)}
+    return {spelled for word in TABLES.get(language, {}).get(english, ()) for spelled in spellings(word)}
 
 
 @cache

@@ -26,12 +26,12 @@ A target without anything else has no roll.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from bot.rules.anydice.words import any_of, forms, language_of, replace_matches, spellings
+from bot.rules.anydice.words import any_of, forms, replace_matches, spellings
 from bot.rules.errors import AtMost, BadInputError, Collector, Example, UnknownWordError
 from bot.rules.infinity.orders import fields
 from bot.rules.infinity.troopers import declared, limits, states
@@ -39,8 +39,8 @@ from bot.rules.infinity.troopers.declared import NO_DICE, Action
 from bot.rules.infinity.troopers.trooper import Roster, find_by_words
 from bot.rules.json_reader import check_whole_number
 from bot.rules.name import MAX_NAME, clean, search_key
-from bot.rules.phrase_parser import READER
-from bot.rules.text import N_, Code, Message, Name, Shown, Text
+from bot.rules.phrase_parser import READER, Reader
+from bot.rules.text import N_, Code, Name, Text
 
 MAX_LINES: Final = 12
 LINE_END: Final = re.compile(r"[;\n]|\s/\s")
@@ -98,11 +98,10 @@ SPOKEN: Final = (Action.DODGE, Action.RESET, Action.TEMPLATE, Action.DISCOVER, A
 
 
 @lru_cache(maxsize=16)
-def words_of(say: Callable[[Shown], str]) -> tuple[re.Pattern[str], Mapping[str, str]]:
+def words_of(reader: Reader) -> tuple[re.Pattern[str], Mapping[str, str]]:
     """Return a pattern of a language's words in an order, without accents, and their English ones."""
-    language = language_of(say(Text(Message("reroll"))), "reroll")
-    against = dict.fromkeys(forms(language, "vs"), "vs")
-    acts = {form: str(action) for action in SPOKEN for form in spellings(say(action.label))}
+    against = dict.fromkeys(forms(reader.language, "vs"), "vs")
+    acts = {form: str(action) for action in SPOKEN for form in spellings(reader.say(action.label))}
     acts_said, against_said = (any_of(item) for item in (acts, against))
     return re.compile(rf"(?<=[0-9)]\s)(?:{acts_said})(?!\w)|(?<=\w\s)(?:{against_said})(?=\s\w)"), acts | against
 

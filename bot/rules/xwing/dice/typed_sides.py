@@ -33,11 +33,11 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from bot.rules.anydice.words import forms, language_of, replace_matches, spellings
+from bot.rules.anydice.words import forms, replace_matches, spellings
 from bot.rules.errors import AtMost, BadInputError, Collector, Example, UnknownWordError
 from bot.rules.game import Field, Side
-from bot.rules.phrase_parser import READER, Phrase
-from bot.rules.text import N_, Code, Message, Name, Names, Noun, Shown, Text
+from bot.rules.phrase_parser import READER, Phrase, Reader
+from bot.rules.text import N_, Code, Message, Name, Names, Noun, Text
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS
 from bot.rules.xwing.dice.consequences import AllBut, AToken, CritOrder, ForbiddenDice, RangeDie, What
 from bot.rules.xwing.dice.declared import EACH, MAX_HULL, WEAPON_COSTS, DiceEffect, DiceWindow, LineUp
@@ -204,13 +204,13 @@ class SidePhrase(Phrase):
 
 
 @lru_cache(maxsize=16)
-def words_of(say: Callable[[Shown], str]) -> tuple[re.Pattern[str], Mapping[str, str]] | None:
+def words_of(reader: Reader) -> tuple[re.Pattern[str], Mapping[str, str]] | None:
     """Return a pattern of a catalog's unambiguous terms, in every number, and their English meanings."""
-    meant: dict[str, set[str]] = {}
+    say, meant = reader.say, dict[str, set[str]]()
     for word in (*FACES_NAMED, *NOUNS_SAID, *POOL_WORDS, *VERBS_SAID):
         counted = (say(NOUNS_SAID[word].of(count)).partition(" ")[2] for count in (1, 2, 5) if word in NOUNS_SAID)
         term = say(Text(Message(word)))
-        for said in (term, *counted, *forms(language_of(term, word), word)):
+        for said in (term, *counted, *forms(reader.language, word)):
             for form in {said.lower(), *spellings(said)}:
                 meant.setdefault(form, set()).add(str(word))
     result = {said: means.pop() for said, means in meant.items() if len(means) == 1 and said not in ENGLISH_WORDS}

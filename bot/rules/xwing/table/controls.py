@@ -194,7 +194,7 @@ def attack_offers(table: Table, ship: Ship) -> list[Offer]:
         return []
     barred = bars(table, ship, enemies)
     fields = () if barred else attack_fields(table, ship, enemies)
-    key, label, rank, title = ATTACK, Text("Attack"), ButtonRank.MAIN, N_("{ship} attacks")
+    key, label, rank, title = ATTACK, Text(N_("Attack", "a button")), ButtonRank.MAIN, N_("{ship} attacks")
     if ship.has_attacked:
         key, label, rank, title = BONUS, Text("Bonus attack…"), ButtonRank.ASIDE, N_("{ship} attacks once more")
     elif barred and match and (now := matches.waiting_ships(matches.start_engagement(match), ships_of(table))):
@@ -247,7 +247,7 @@ def token_offers(table: Table, ship: Ship) -> list[Offer]:
     field = Field("target", Text("What to lock"), options=options(table, to_lock))
     title = Text("{ship} acquires a lock", ship=ship.name)
     rank = ButtonRank.ASIDE if in_engagement(table) else ButtonRank.PLAIN
-    return [*result, Offer(LOCKS, OWNER, Text("Lock"), Fill((field,), title), rank=rank)]
+    return [*result, Offer(LOCKS, OWNER, Text(N_("Lock", "a button")), Fill((field,), title), rank=rank)]
 
 
 def options(table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:
