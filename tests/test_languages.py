@@ -23,7 +23,7 @@ from bot.languages import DOMAIN, DOMAINS, ENGLISH, FOLDER, LANGUAGES, Language,
 from bot.languages.compiling import SHORT, compile_catalogs, contexts
 from bot.languages.extract import PLACES, extract
 from bot.languages.translate import translate, using_language
-from bot.rules.text import N_, Count, Names, Noun, Numeral, Shown, Text, english, read_text, write_text
+from bot.rules.text import N_, Count, Name, Names, Noun, Numeral, Sentences, Shown, Text, english, read_text, write_text
 from bot.rules.xwing.dice.faces import Face
 from bot.runtime.app import App
 from bot.settings import Settings
@@ -468,6 +468,9 @@ def test_numbers_lists_and_plurals_are_those_of_the_language() -> None:
     share, many = Numeral("12.5%"), Numeral("1,234.5")
     assert [said(key, share) for key in ("de", "it", "pl")] == ["12,5 %", "12,5%", "12,5%"]
     assert [said(key, many) for key in ("de", "fr", "es")] == ["1.234,5", "1 234,5", "1.234,5"]
+    assert said("fr", Sentences([Name("Ana"), Name("Bo")], "; ")) == "Ana ; Bo"
+    with using_language(of_locale("es-419")):
+        assert [translate(text) for text in (many, Text("hit"))] == ["1,234.5", "impacto"]
     assert said("de", Names(["Ana", "Bo", "Cleo"])) == "Ana, Bo und Cleo"
     assert said("es", Names(["Ana", "Bo"], "or")) == "Ana o Bo"
     assert said("fr", Names(["Ana"])) == "Ana"

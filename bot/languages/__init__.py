@@ -30,10 +30,14 @@ DOMAINS: Final = (DOMAIN, *sorted({template.stem for template in TEMPLATES} - {D
 
 @dataclass(frozen=True)
 class Language:
-    """English, and what the others do in their own way. ``key`` is Discord's name of it, or that name's beginning."""
+    """English, and what the others do in their own way. ``key`` is Discord's name of it, or that name's beginning.
+
+    ``region``: a locale of Discord that writes numbers in another way.
+    """
 
     key: str = "en"
     name: str = "English"
+    region: str = ""
 
     def message(self, english: str) -> str:
         """A message; its places in braces stay."""
@@ -56,6 +60,10 @@ class Language:
         """A number as it is written in English, with decimals or percent: ``12.5%``."""
         return english
 
+    def between(self, sign: str) -> str:
+        """The sign between two texts, with its spaces: ``; ``."""
+        return sign
+
 
 class Translated(Language):
     """A language with a catalog."""
@@ -63,7 +71,9 @@ class Translated(Language):
     @cached_property
     def catalog(self) -> gettext.NullTranslations:
         """Messages of all domains; none if the catalogs were not compiled."""
-        first, *others = (gettext.translation(domain, FOLDER, [str(self.locale)], fallback=True) for domain in DOMAINS)
+        first, *others = (
+            gettext.translation(domain, FOLDER, [str(self.locale), self.key], fallback=True) for domain in DOMAINS
+        )
         for other in others:
             first.add_fallback(other)
         return first
@@ -72,7 +82,7 @@ class Translated(Language):
     def locale(self) -> "Locale":
         from babel import Locale
 
-        return Locale.parse(self.key, sep="-")
+        return Locale.parse(self.region or self.key, sep="-")
 
     @cached_property
     def signs(self) -> dict[int, str]:
@@ -114,6 +124,9 @@ class Translated(Language):
     def number(self, english: str) -> str:
         return english.translate(self.signs)
 
+    def between(self, sign: str) -> str:
+        return f"\xa0{sign}" if self.key == "fr" and sign[:1] in (";", ":") else sign
+
 
 ENGLISH: Final = Language()
 LANGUAGES: Final[Mapping[str, Language]] = {
@@ -130,6 +143,9 @@ LANGUAGES: Final[Mapping[str, Language]] = {
 }
 
 
+REGIONS: Final = {"es-419": Translated("es", "Español", "es-419")}
+
+
 def fingerprint() -> str:
     """A digest of all catalogs."""
     return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(FOLDER.rglob("*.mo")))).hexdigest()
@@ -137,7 +153,7 @@ def fingerprint() -> str:
 
 def forget() -> None:
     """Drop the cached catalogs."""
-    for language in LANGUAGES.values():
+    for language in (*LANGUAGES.values(), *REGIONS.values()):
         for name in ("catalog", "cache"):
             language.__dict__.pop(name, None)
 
@@ -145,4 +161,4 @@ def forget() -> None:
 @lru_cache(maxsize=64)
 def of_locale(locale: str) -> Language:
     """The language of one of Discord's locales: ``es-419`` is Spanish, ``en-GB`` English, and so is what we lack."""
-    return LANGUAGES.get(locale) or LANGUAGES.get(locale.partition("-")[0]) or ENGLISH
+    return REGIONS.get(locale) or LANGUAGES.get(locale) or LANGUAGES.get(locale.partition("-")[0]) or ENGLISH

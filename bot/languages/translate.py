@@ -72,7 +72,9 @@ def _say(text: object, language: Language) -> str:
     if kind is Names:
         return language.names([_say(name, language) for name in text.places["names"]], text.message)
     if kind is Sentences:
-        return str(text.places["between"]).join([_say(item, language) for item in text.places["texts"]])
+        return language.between(str(text.places["between"])).join(
+            [_say(item, language) for item in text.places["texts"]]
+        )
     if kind is Capitalized:
         return capital(_say(text.places["text"], language))
     return language.number(text.message)
