@@ -10,11 +10,13 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import AfterOffer, Choice
 from bot.rules.pieces import BoardContext
 from bot.rules.text import english
+from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table import card_effects, controls, moments, pieces
 from bot.rules.xwing.table.match import MATCH, Match, Phase
-from bot.rules.xwing.table.ship import Ship, give
+from bot.rules.xwing.table.moment_rows import cards, rows_of
+from bot.rules.xwing.table.ship import Ship, from_card, give
 from bot.rules.xwing.table.ship import apply_piece_changes as changed
 from tests.rules.xwing.fleet import fleet
 from tests.rules.xwing.play import Falls
@@ -55,7 +57,25 @@ def test_the_start_of_the_engagement_phase_is_before_anybody_engages(match: Matc
     soontir = ship("soontirfel")
     offered = [offer.label for offer in moments.start_offers({**fleet(soontir), MATCH: match})]
     assert offered == ([SOONTIR, "Done"] if is_there else [])
-    assert not labels(soontir, match), "it is no use of any other moment"
+    said = [label for label in labels(soontir, match) if "Soontir" in label]
+    assert not said, "it is no use of any other moment"
+
+
+NO_DIALS, DIALS = Match(first=1, second=2, ordered_in=1, dials="off"), Match(first=1, second=2, dials="on")
+
+
+def test_without_dials_every_text_of_an_activation_is_a_line_of_its_ship() -> None:
+    luke = ship("lukeskywalker")
+    for row in (row for card in cards() for row in rows_of(card) if row.at in moments.IN_FLIGHT):
+        assert [*moments.events_of(NO_DIALS, {}, luke, row)] == [None], row.key
+        assert not [*moments.events_of(DIALS, {}, luke, row)], "with dials the board knows which ship flies"
+    kad = from_card(pilot_ship("kadsolus", ["elusive"]), 1)
+    kad = replace(kad, upgrade_charges=(0,))
+    said = {english(item.says): english(item.detail) for item in moments.lines({**fleet(kad), MATCH: NO_DIALS}, kad)}
+    assert said.pop("Kad Solus: gain 2 focus") == "after it fully executes its maneuver: 🟥"
+    assert said.pop("Elusive: recover 1 charge") == "after it fully executes its maneuver: 🟥"
+    plain = from_card(pilot_ship("bluesquadronescort", []), 1)
+    assert not moments.lines({**fleet(plain), MATCH: NO_DIALS}, plain), "nothing where nobody has a card"
 
 
 def test_before_it_engages() -> None:
@@ -186,7 +206,7 @@ def test_soontir_s_player_is_asked_before_the_first_ship_engages() -> None:
 def test_done_passes_the_start_by() -> None:
     here, _ = pressed(planned(ship("lukeskywalker"), ship("soontirfel", owner=BO)), "Begin")
     here, said = pressed(here, "Done")
-    assert said == "uses no more cards: start of Engagement"
+    assert said == "uses no more cards: at the start of the Engagement Phase"
     assert here["Soontir Fel"].tokens == {}
     assert attacks(here, "Luke Skywalker")
 

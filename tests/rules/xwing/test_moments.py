@@ -424,6 +424,21 @@ def test_every_group_of_tokens_and_cards_has_a_name() -> None:
     assert {*card_facts.GROUPS, *(f"{verb.facing} {verb.trait}".strip() for verb in repairs)} == NOUNS.keys()
 
 
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def test_moments_events_and_steps_are_said_in_every_language(language: str) -> None:
+    said: list[Any] = [*moments.MOMENTS.values()]
+    for row in (row for card in cards() for row in rows_of(card) if row.at != "standing"):
+        line = moments.Line(row=row, ship=FOE)
+        said += [moments.what_named(row), Text(row.ask)]
+        said += [part.label() for deed in line.deeds for part in deed.parts if not part.is_bare]
+    same = set()
+    with using_language(LANGUAGES[language]):
+        for text in said:
+            if str(translate(text)) == english(text) and len(english(text).split()) > 2:  # "focus" may be the same
+                same.add(english(text))
+    assert same == {"Swivel Wing (Down)"}, "the name of a side"
+
+
 @pytest.mark.parametrize(
     ("here", "elsewhere"),
     [

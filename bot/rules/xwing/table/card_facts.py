@@ -16,6 +16,7 @@ from bot.rules.text_values import NUMBER, FormPlace, TextValue, value_reader
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.dice.costs import NO_CARD, RED_OR_ORANGE, CardId, Cost, Payer
 from bot.rules.xwing.dice.tokens import GREEN, TABLE, TOKENS, TokenShape
+from bot.rules.xwing.table import dials
 from bot.rules.xwing.table.dials import Maneuver
 from bot.rules.xwing.table.ship import Fleet, Ship, is_affected, recovering
 
@@ -140,6 +141,11 @@ class Fact(TextValue, ABC):
         "sizes": FormPlace("(?:small|medium|large|huge)(?: or (?:small|medium|large|huge))*"),
     }
 
+    @property
+    def signs(self) -> str:
+        """The signs of the colors, speeds, or bearings that it asks of a maneuver, as dials have them."""
+        return ""
+
     @abstractmethod
     def holds(self, here: FactContext) -> bool | None:
         """Whether it is so; None where that is not known."""
@@ -226,6 +232,10 @@ class ColorIs(Fact):
     colors: str
     forms = ("color {colors}",)
 
+    @property
+    def signs(self) -> str:
+        return "".join(dials.COLORS[COLORS[part]].sign for part in self.colors.split(" or "))
+
     def holds(self, here: FactContext) -> bool | None:
         letters = [COLORS[part] for part in self.colors.split(" or ")]
         return None if here.flown is None else here.flown.maneuver.difficulty in letters
@@ -236,6 +246,10 @@ class SpeedIs(Fact):
     most: int = 0
     forms = ("speed {least}", "speed {least}-{most}")
 
+    @property
+    def signs(self) -> str:
+        return f"{self.least}-{self.most}" if self.most else str(self.least)
+
     def holds(self, here: FactContext) -> bool | None:
         return None if here.flown is None else self.least <= here.flown.maneuver.speed <= (self.most or self.least)
 
@@ -243,6 +257,10 @@ class SpeedIs(Fact):
 class BearingIs(Fact):
     bearings: str
     forms = ("bearing {bearings}",)
+
+    @property
+    def signs(self) -> str:
+        return "".join(dials.BEARINGS[letter].sign for part in self.bearings.split(" or ") for letter in BEARINGS[part])
 
     def holds(self, here: FactContext) -> bool | None:
         letters = "".join(BEARINGS[part] for part in self.bearings.split(" or "))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
-from bot.rules.text import Name, Names, Text, bracketed, labeled, term
+from bot.rules.text import Name, Names, Text, bracketed, labeled
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.costs import CardId
@@ -290,13 +290,13 @@ def with_forced(ship: Ship, shown: Maneuver, fleet: Fleet, also: Sequence[DialRo
     for row in also:
         if row.flies and row.when in LASTING and (others := row.becomes(ship, shown)):
             shown = others[0]
-            said.append(Text("{card}: executed as {what}", card=name_of(fleet, row.card), what=term(row.flies)))
+            said.append(Text("{card}: executed as {what}", card=name_of(fleet, row.card), what=shown.text))
     for row in own_rows(ship):
         is_standing = row.when == "standing" and row.flies and not row.is_chosen
         if (is_standing or (is_forced(row) and row.flies)) and row.counts(ship, shown, fleet):
             (shown, *_) = row.becomes(ship, shown)
             card = Name(held_cards(ship)[row.card])
-            said.append(Text("{card}: executed as {what}", card=card, what=term(row.flies)))
+            said.append(Text("{card}: executed as {what}", card=card, what=shown.text))
     return shown, said
 
 

@@ -15,6 +15,7 @@ from itertools import chain
 from typing import Any, ClassVar, Final
 
 from bot.rules import game
+from bot.rules.data_tables import table
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.game import MAX_OPTIONS, Act, ButtonRank, Field, Fill, Offer, Option, PlainAct, only_player
@@ -27,7 +28,8 @@ from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import flying, verbs
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.card_facts import DOCKED_HERE, FactContext, Flown, can_pay
+from bot.rules.xwing.table.card_facts import COLORS, DOCKED_HERE, FactContext, Flown, can_pay
+from bot.rules.xwing.table.dials import COLORS as DIAL_COLORS
 from bot.rules.xwing.table.dials import read
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Owed, Phase, Table, match_of, ships_of, starts, use_of
 from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, own_rows, rows_of
@@ -47,6 +49,7 @@ SKIPPED: Final = "skipped its maneuver"
 EXECUTED: Final = ("before executing", "while executing", "after executing")
 FULLY: Final = ("after fully executing", "after moving by", "after activating")
 PARTLY: Final = ("after partially executing", "after overlapping")
+IN_FLIGHT: Final = (*FLIGHT, *FULLY, *PARTLY)
 BEFORE: Final = ("before activating", "before reveal")
 ENGAGING: Final = ("engagement, at initiative", "before engaging", "after engaging", "in an attack: declared")
 LOST: Final = ("after self destroyed", "after friend destroyed", "after enemy destroyed", "after any destroyed")
@@ -58,7 +61,7 @@ ANY_TIME: Final = (
 """Moments that people know: the press says that it has come."""
 FLIP: Final = "flip"
 AFTER_ACTION: Final = ("after action",)
-IN_FORMS: Final = ("bonus attack",)
+IN_FORMS: Final = ("remind: bonus attack",)
 """First words of consequences declared in the attack form, if the cards have a row for it."""
 
 
@@ -98,16 +101,44 @@ class Line:
     @property
     def says(self) -> Text:
         """``Soontir Fel: gain 1 focus (an enemy in your bullseye arc; for 1 force)``."""
-        does = Sentences((deed.label() for deed in self.deeds), ", ")
+        is_flown = bool(flying.rows_of(self.row.card))
+        does = [Text("change the maneuver") if is_flown and deed.is_bare else deed.label() for deed in self.deeds]
         claim = costs.claim(self.row.ask, self.row.cost)
         if self.other is not None and (self.row.is_of_lost or not self.row.ask):
             claim = labeled(self.other.name, claim)
-        return labeled(card_name(self.ship, self.row), bracketed(does, claim) if claim else does)
+        said = Sentences(does, ", ")
+        return labeled(card_name(self.ship, self.row), bracketed(said, claim) if claim else said)
 
     @property
     def detail(self) -> Shown:
-        """The moment of its use, as the second line in a list."""
-        return Sentences([term(self.row.at), term(self.row.what)], ": ") if self.row.what else term(self.row.at)
+        """The moment of its use and the maneuver that it asks for, as the second line in a list."""
+        signs = " ".join(item.fact.signs for item in self.row.conditions if item.fact.signs and not item.no)
+        at = EMPTY if self.row.what.startswith("before ") else MOMENTS[self.row.at]
+        return Sentences([at, what_named(self.row), Name(signs)], ": ")
+
+
+@dataclass(frozen=True, slots=True)
+class MomentName:
+    """A moment or an event by its word in the rows, as people read it."""
+
+    name: str
+    says: Text
+
+
+MOMENTS: Final = {item.name: item.says for item in table("xwing/tables/moments.json", MomentName)}
+
+
+def what_named(row: MomentRow) -> Shown:
+    """The event that a row is about: the action or token, or what happens; EMPTY for any."""
+    if row.what in verbs.NOUNS and row.at not in AFTER_ACTION:
+        return term(verbs.NOUNS[row.what].one)
+    color = next((word for word in COLORS if row.what.endswith(word)), "")
+    kinds = [kind.removeprefix("before ").removesuffix(f" {color}") for kind in row.kinds if kind != color]
+    if not all(kind in TOKENS or kind in verbs.ACTIONS for kind in kinds):
+        return MOMENTS.get(row.what) or Name(row.what if row.what.isdigit() else "")
+    names = Names(map(action_named, kinds), "or") if kinds and kinds != ["any"] else EMPTY
+    said = Sentences([names, Name(DIAL_COLORS[COLORS[color]].sign if color else "")])
+    return Text("before {what}", what=said) if row.what.startswith("before ") else said
 
 
 def card_name(ship: Ship, row: MomentRow) -> Name:
@@ -315,8 +346,9 @@ def lines(table: Table, ship: Ship) -> list[Line]:
         return []
     result = list[Line]()
     for row in own_rows(ship):
-        is_here = row.speaks_docked is bool(ship.docked) and not is_elsewhere(row) and not has_flipped(match, ship, row)
-        if row.is_line and is_here and use_of(ship, row) not in match.used:
+        is_told = row.at in IN_FLIGHT and match.dials != "on"  # without dials only people know what a ship flies
+        is_line = is_told or (row.is_line and not is_elsewhere(row) and not has_flipped(match, ship, row))
+        if is_line and row.speaks_docked is bool(ship.docked) and use_of(ship, row) not in match.used:
             events = (
                 item
                 for item in events_of(match, fleet, ship, row)
@@ -357,7 +389,9 @@ def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterato
     return EVENTS[row.at](match, fleet, ship, row) if row.at in EVENTS else iter(())
 
 
-def active_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship]:
+def active_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship | None]:
+    if match.dials != "on" and match.phase not in matches.LATE:
+        yield None
     active = fleet.get(match.active)
     if active is not None and is_in_flight(row, active.flight) and not (row.of == "self" and ship is not active):
         yield active
@@ -398,7 +432,7 @@ def known_to_people(*_: object) -> Iterator[None]:
 
 
 EVENTS: Final[Mapping[str, Callable[[Match, Fleet, Ship, MomentRow], Iterator[Ship | None]]]] = {
-    **dict.fromkeys((*FLIGHT, *FULLY, *PARTLY), active_ship),
+    **dict.fromkeys(IN_FLIGHT, active_ship),
     **dict.fromkeys(BEFORE, ships_to_activate),
     "during System": ship_in_system,
     **dict.fromkeys(ENGAGING, engaging_ships),
@@ -519,7 +553,8 @@ def offer(line: Line, fleet: Fleet, rank: ButtonRank = ButtonRank.PLAIN) -> Offe
 def offers(table: Table, ship: Ship) -> list[Offer]:
     """The buttons of a ship's lines: the few of its activation each for itself, all others in one list."""
     fleet, open_ = ships_of(table), lines(table, ship)
-    own = [item for item in open_ if item.row.at in (*FLIGHT, *FULLY, *PARTLY)][:MAX_LINES]
+    is_flying = bool((match_of(table) or Match()).active)
+    own = [item for item in open_ if item.row.at in IN_FLIGHT and is_flying][:MAX_LINES]
     rest = [item for item in open_ if item not in own]
     result = [offer(line, fleet) for line in own]
     return [*result, *([in_list(rest, ship, fleet)] if rest else []), *did_offers(table, ship)]
@@ -754,7 +789,7 @@ def end_start(on: BoardContext) -> BoardChange:
         raise PlayerError("The start of this phase is over. The board shows what's next.")
     ship, row = open_[0]
     passed = replace(match, past=(*match.past, matches.passes(ship.owner, row.at)))
-    return BoardChange({MATCH: passed}, Text("uses no more cards: {moment}", moment=term(row.at)))
+    return BoardChange({MATCH: passed}, Text("uses no more cards: {moment}", moment=MOMENTS[row.at]))
 
 
 DONE: Final = PlainAct("start-done", end_start)

@@ -1102,7 +1102,8 @@ def keep_action(run: Run, ship: Ship) -> Shown:
 @plain("score 2 points", Text("score {what} points", what=2))
 def score(run: Run, ship: Ship) -> Shown:
     if match := match_of(run.table):
-        earned = scores.earn(match.score, ship.owner, 2, Name(held_cards(ship).get(run.card, run.card.id)), match.round)
+        card = Name(held_cards(ship).get(run.card, run.card.id))
+        earned = scores.earn(match.score, ship.owner, 2, card, match.last_round)
         run.changed[MATCH] = replace(match, score=earned)
     return Text("score {what} points", what=2)
 
@@ -1255,9 +1256,10 @@ class PlaceDevice(Verb):
 
 
 class ByHand(Verb):
-    """A step that players do, or that the table does elsewhere, in its own words."""
+    """A step that players do, or that the table does elsewhere, in its own words; ``is_bare``: not a reminder."""
 
     text: str
+    is_bare: bool = False
     forms = ("remind: {text}",)
 
     def label(self, which: str = "") -> Text:
@@ -1293,6 +1295,11 @@ class Deed:
     @property
     def is_by_hand(self) -> bool:
         return isinstance(self.verb, ByHand)
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether its words are those of the row alone, for something that another part of the table does."""
+        return isinstance(self.verb, ByHand) and self.verb.is_bare
 
     @property
     def parts(self) -> Iterator["Deed"]:
@@ -1345,7 +1352,7 @@ def read_deed(words: str) -> Deed:
     except ValueError:
         verb = None
     if verb is None and not said[2].startswith("remind: "):
-        return Deed(ByHand(words))
+        return Deed(ByHand(words, is_bare=True))
     verb = verb or ByHand(said[2].removeprefix("remind: "))
     return Deed(verb, Subject(said[1] or ""))
 
