@@ -1,1 +1,1 @@
-"""The rows: what was rolled, by whom, and in which order. Knows neither the games nor Discord."""
+"""The database: what was rolled, by whom, and in which order. Knows neither the games nor Discord."""

@@ -1,7 +1,7 @@
 """Backups of a running database, each in one file, and the rehearsal of a restore.
 
-Beside each backup lies a file with the same name and ``.rows``: the number of rows of every table and the SHA-256 of
-them. A rehearsal restores the backup into a database of its own, compares its rows with these, and migrates it.
+A ``.rows`` file beside each backup holds the row count and SHA-256 of every table. A rehearsal restores the backup into
+a scratch database, compares its rows with these, and migrates it.
 """
 
 import asyncio
@@ -26,19 +26,19 @@ from bot.store.sqlite_driver import as_store_errors
 
 BACKUP: Final = "backup"
 REHEARSAL: Final = "rehearsal"
-"""The scopes under which the store knows when the last one ended."""
+"""Scopes under which the store records when the last rehearsal ended."""
 _SNAPSHOT: Final = (
     text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"),
     text("SET LOCAL idle_in_transaction_session_timeout = 0"),
 )
-"""Make a transaction see one moment, for as long as ``pg_dump`` takes."""
+"""Freeze a transaction's snapshot for as long as ``pg_dump`` takes."""
 
 
 async def backup(url: str, file: Path) -> int:
-    """Write everything into a new file, while people play on, and its row counts beside it; its size in bytes.
+    """Back up a live database to a new file, with row counts in a file beside it; return the size in bytes.
 
-    SQLite's is a database like the first. PostgreSQL's is made by ``pg_dump`` in its own format, for ``pg_restore``.
-    Raises ``StoreError``: ``BackupError`` where the file is there already, or cannot be made or read again.
+    SQLite: a database file. PostgreSQL: ``pg_dump``'s custom format. Raises ``StoreError``: ``BackupError`` if the file
+    exists, or can't be written or read back.
     """
     if file.exists():  # noqa: ASYNC240 - once, at the beginning
         raise BackupError(f"{file} is there already")
@@ -48,7 +48,7 @@ async def backup(url: str, file: Path) -> int:
             rows = await _dump(url, file)
         elif not source.exists():
             raise DatabaseTooOldError("there is no such file")
-        else:  # its version is not asked: that would wait for whoever writes
+        else:  # don't check its version: that would wait for writers
             await asyncio.to_thread(_copy_file, source, file)
             rows = await digests(_sqlite(file))
         _rows_file(file).write_text("".join(f"{_line(item)}\n" for item in rows))
@@ -56,9 +56,8 @@ async def backup(url: str, file: Path) -> int:
 
 
 async def rehearse(url: str, file: Path) -> list[MovedTable]:
-    """Restore a backup beside the database at ``url``, compare and migrate it; its tables, with their rows.
-
-    Raises ``StoreError``: ``RestoreError`` where it is not what was backed up.
+    """Restore a backup beside the database at ``url``, compare and migrate it; return its tables with row counts.
+    Raises ``StoreError``: ``RestoreError`` if it differs from what was backed up.
     """
     if not file.exists():  # noqa: ASYNC240 - once, at the beginning
         raise RestoreError(f"{file} isn't there")
@@ -81,7 +80,7 @@ async def rehearse(url: str, file: Path) -> list[MovedTable]:
 
 
 async def digests(url: str) -> list[MovedTable]:
-    """Count and hash the rows of every table that a database has, whatever its version."""
+    """Count and hash the rows of every table of a database of any version."""
     database = Database(address_of(url), migrates=True)
     try:
         return await database.run(hash_rows)
@@ -103,7 +102,7 @@ def _sqlite(file: Path) -> str:
 
 @asynccontextmanager
 async def _restore_apart(url: str, file: Path) -> AsyncIterator[str]:
-    """The address of a database that holds the backup, and is gone afterwards."""
+    """Yield the address of a scratch database that holds the backup; drop it afterwards."""
     if file_of(url) is not None:
         with tempfile.TemporaryDirectory(prefix="rollcall-") as folder:
             await asyncio.to_thread(shutil.copy, file, Path(folder, "restored.db"))
@@ -125,11 +124,11 @@ async def _restore_apart(url: str, file: Path) -> AsyncIterator[str]:
 
 
 def _copy_file(original: Path, file: Path) -> None:
-    """SQLite's online backup; then the copy is read through."""
+    """Copy with SQLite's online backup, then read the copy through."""
     try:
         with closing(sqlite3.connect(original)) as source, closing(sqlite3.connect(file)) as copy:
             source.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")  # one file, no more
+            copy.execute("PRAGMA journal_mode = DELETE")  # a single file, no log beside it
             ((said,), *_) = copy.execute("PRAGMA integrity_check").fetchall()
     except sqlite3.Error as error:
         file.unlink(missing_ok=True)
@@ -140,7 +139,7 @@ def _copy_file(original: Path, file: Path) -> None:
 
 
 async def _dump(url: str, file: Path) -> Sequence[MovedTable]:
-    """Dump a server's database, and count and hash the rows of the same moment."""
+    """Dump a server's database; count and hash the rows of the same snapshot."""
     address = address_of(url)
     database = Database(address, migrates=True)
     try:

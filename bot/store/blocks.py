@@ -1,7 +1,7 @@
-"""People and servers that the operator keeps out: one row each, in the store and in every process.
+"""People and servers blocked by the operator: one row each, in the store and cached in every process.
 
-`rollcall block` writes them, another process reads them again every few seconds. They outlive a person's request to be
-forgotten, because anyone could otherwise end a block by asking for that.
+`rollcall block` writes them; other processes reload them every few seconds. They survive a request to be forgotten:
+otherwise anyone could end a block that way.
 """
 
 import time
@@ -18,12 +18,12 @@ from bot.store.schema import block, upsert
 PERSON: Final = "person"
 SERVER: Final = "server"
 EVERY: Final = 10.0
-"""Seconds from one reading to the next."""
+"""Seconds between reloads."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccessBlock:
-    """A person or server that is kept out (``kind``), until a moment in seconds since 1970, or None for no end."""
+    """A blocked person or server (``kind``); ``until``: seconds since 1970, None for no end."""
 
     kind: str
     id: int
@@ -36,17 +36,17 @@ _PUT = upsert(block, ("kind", "id"), ("reason", "at", "until"))
 
 
 async def store_block(connection: AsyncConnection, new: AccessBlock) -> None:
-    """Store a block; an earlier one of the same person or server is replaced."""
+    """Store a block, replacing an earlier one of the same person or server."""
     await connection.execute(_PUT, asdict(new))
 
 
 async def lift(connection: AsyncConnection, kind: str, number: int) -> bool:
-    """End a block; whether there was one."""
+    """Remove a block; return whether there was one."""
     return (await connection.execute(delete(block).where(block.c.kind == kind, block.c.id == number))).rowcount == 1
 
 
 async def every(connection: AsyncConnection) -> list[AccessBlock]:
-    """All blocks, those that have ended included until the next cleanup."""
+    """Return all blocks, including ended ones that the cleanup has not deleted yet."""
     rows = (await connection.execute(select(block).order_by(block.c.at, block.c.id))).all()
     return [AccessBlock(row.kind, row.id, row.reason, row.at, row.until) for row in rows]
 
@@ -56,18 +56,18 @@ async def drop_ended(connection: AsyncConnection, now: int) -> None:
 
 
 class Blocks:
-    """The blocks as one process knows them, without asking the store for each person; ``clock``: seconds since 1970."""
+    """The blocks cached by one process, so that checking a person costs no query; ``clock``: seconds since 1970."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database, self._clock = database, clock
         self._known: Mapping[tuple[str, int], AccessBlock] = {}
 
     async def read(self) -> None:
-        """Read them again. Raises ``StoreError``; what was known then stays."""
+        """Reload the blocks. Raises ``StoreError``; the cache is then unchanged."""
         self._known = {(item.kind, item.id): item for item in await self._database.run(every)}
 
     def of(self, person_id: int, guild_id: int | None) -> AccessBlock | None:
-        """The block that keeps a person out of a place: their own, or that of its server."""
+        """Return the block that keeps a person out of a place: their own, or its server's."""
         for key in ((PERSON, person_id), (SERVER, guild_id or 0)):
             found = self._known.get(key)
             if found is not None and (found.until is None or found.until > self._clock()):

@@ -1,23 +1,20 @@
 """Coordination of the processes of one bot through its database.
 
-They agree on which work one of them does alone, which interactions each answers, what share of the requests to Discord
-it may send, and what slash commands were last registered.
+They agree on exclusive work, who answers each interaction, each process's share of the request rate, and the slash
+commands last registered.
 
-Work that one process does at a time: the others wait until it has ended, or until that process has. On PostgreSQL an
-advisory lock stands for the work: that of a transaction which is open during the work. So it goes through PgBouncer in
-transaction mode as well, where the lock of a session would be lost. Nothing is written in that transaction and it holds
-no snapshot, so it keeps VACUUM from nothing. The server ends a transaction in which nothing was asked for
-``IDLE_SECONDS``: a process that hangs lets go as well as one that dies, and so does one whose machine is gone. An
-SQLite file belongs to one process (``claimed``), where a lock in memory does.
+Exclusive work runs in one process at a time; the others wait until it or that process has ended. On PostgreSQL the lock
+is the advisory lock of a transaction that is open during the work, so it also works through PgBouncer in transaction
+mode, where session locks are lost. The transaction writes nothing and holds no snapshot, so VACUUM is not blocked. The
+server ends a transaction that is idle for ``IDLE_SECONDS``, so a process that hangs or a machine that is gone releases
+its locks too. An SQLite file belongs to one process (``claimed``), where a lock in memory is enough.
 
-An interaction is claimed once, by the first process. Discord may deliver one twice after a lost connection, and two
-processes with the same shards hear of each: while a new version takes the place of the old one, or for good, so that
-one plays on when the other dies. The process that stores the interaction's number first handles it; everybody else is
-silent. So nobody refuses what the other one does, and nothing has to be agreed on before a second process may begin.
+An interaction is claimed by the first process that stores its number; the others ignore it. Discord may deliver one
+twice after a lost connection, and two processes with the same shards both receive it: during an update, or permanently
+for failover. So no process rejects what another one handles, and a second process can start without any agreement.
 
-Every process says now and then how many requests it wants to send, and takes its part of the whole in that proportion,
-but never what another one still has. So a part that shrinks does so at once, one that grows follows, and together they
-never have more than the whole.
+Each process regularly reports how many requests it wants to send and takes a proportional share of the rate, but never
+what another process still holds. Shares shrink at once and grow later, so the total never exceeds the limit.
 """
 
 import asyncio
@@ -43,24 +40,24 @@ from bot.store.errors import DatabaseInUseError
 from bot.store.schema import interaction, registration, shard, share, upsert
 from bot.store.sqlite_driver import as_store_errors
 
-# Work alone
+# Exclusive work
 
 Result = TypeVar("Result")
 Work = Callable[[], Coroutine[Any, Any, Result]]
 
 RETRY_SECONDS: Final = 1.0
-"""Seconds after which a lock that somebody else holds is tried again."""
+"""Seconds between attempts to take a lock that is held elsewhere."""
 PING: Final = IDLE_SECONDS / 3
-"""Seconds between two heartbeats during the work."""
+"""Seconds between two keepalives during the work."""
 SHUTDOWN_GRACE: Final = 10.0
-"""Seconds that a process may take to end after it was told to; the next one waits for it."""
+"""Seconds that a process may take to shut down; the next one waits that long."""
 
 _TRY = text("SELECT pg_try_advisory_xact_lock(:key)")
 _PING = text("SELECT 1")
 
 
 class Locks:
-    """The locks of one database, by name. Its connections are its own: no player waits for one of them."""
+    """The locks of one database, by name. They use their own connections, so no player waits for one."""
 
     def __init__(self, url: str) -> None:
         self._engine: AsyncEngine | None = None if url.startswith("sqlite") else single_connections(url)
@@ -81,7 +78,7 @@ class Locks:
             await _take(connection, key_of(name))
             return await _run_with_keepalive(connection, work)
         finally:
-            with suppress(SQLAlchemyError, OSError):  # a connection that is broken holds no lock
+            with suppress(SQLAlchemyError, OSError):  # a broken connection holds no lock
                 await connection.close()
 
     async def close(self) -> None:
@@ -91,7 +88,7 @@ class Locks:
 
 
 async def _take(connection: AsyncConnection, key: int) -> None:
-    """Begin the transaction that holds the lock, as soon as nobody else does."""
+    """Begin the transaction that holds the lock, once it is free."""
     while True:
         with as_store_errors():
             begun = await connection.begin()
@@ -102,7 +99,7 @@ async def _take(connection: AsyncConnection, key: int) -> None:
 
 
 async def _run_with_keepalive(connection: AsyncConnection, work: Work[Result]) -> Result:
-    """The work, with a sign of life to the server now and then. Raises ``StoreError`` where that finds no lock."""
+    """Run the work with regular keepalives to the server. Raises ``StoreError`` if the lock is lost."""
     doing = asyncio.ensure_future(work())
     try:
         while not (await asyncio.wait({doing}, timeout=PING))[0]:
@@ -120,16 +117,14 @@ async def _run_with_keepalive(connection: AsyncConnection, work: Work[Result]) -
 
 
 def key_of(name: str) -> int:
-    """The number of a lock, of 64 bits with a sign: the first of the SHA-256 of its name."""
+    """Return a lock's number: the first 64 bits (signed) of the SHA-256 of its name."""
     return int.from_bytes(hashlib.sha256(f"rollcall {name}".encode()).digest()[:8], signed=True)
 
 
 @asynccontextmanager
 async def claim(url: str) -> AsyncIterator[None]:
-    """Hold the file of an SQLite database until the end, or until this process dies. PostgreSQL serves many.
-
-    A second bot would send answers that the first one does not know of. Raises ``DatabaseInUseError`` where there is
-    one.
+    """Hold the file of an SQLite database until the end, or until this process dies; a no-op on PostgreSQL. Raises
+    ``DatabaseInUseError`` if another bot has it: two bots would not know of each other's answers.
     """
     name = make_url(url).database if url.startswith("sqlite") else None
     if not name or name.startswith("file:"):
@@ -166,23 +161,23 @@ async def _hold(held: int, name: str) -> None:
 # Interactions
 
 REMEMBERED: Final = 10_000
-"""Interactions that are remembered in memory."""
+"""Maximum number of interactions remembered in memory."""
 KEPT: Final = 60 * 60
-"""Seconds for which the store remembers them: far longer than the gateways of two processes can be apart."""
+"""Seconds for which the store remembers them: far longer than two gateways can be apart."""
 FORGOTTEN_AT_ONCE: Final = 5_000
 
 _TAKE = postgresql.insert(interaction).on_conflict_do_nothing()
 
 
 class InteractionRegistry:
-    """The interactions of one bot. Every method raises ``StoreError`` where the database fails."""
+    """The interactions of one bot. Every method raises ``StoreError`` if the database fails."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._heard: BoundedDict[int, None] = BoundedDict(REMEMBERED)
 
     async def claim(self, number: int, now: int) -> bool:
-        """Whether this process is the first to take what has this number, at ``now`` in seconds since 1970."""
+        """Claim the interaction with this number; whether this process is first. ``now``: seconds since 1970."""
         if number in self._heard:
             return False
         self._heard[number] = None
@@ -192,7 +187,7 @@ class InteractionRegistry:
         return (await self._database.run_one(lambda connection: connection.execute(_TAKE, values))).rowcount == 1
 
     async def step(self, now: int) -> bool:
-        """Forget some of what is long over; False when nothing is left of that."""
+        """Delete some expired interactions; False when none are left."""
         if not self._database.is_shared:
             return False
         async with self._database.transaction() as connection:
@@ -206,18 +201,18 @@ class InteractionRegistry:
 EVERY: Final = 2.0
 """Seconds between two rounds."""
 SILENT: Final = 10
-"""Seconds after which a process that says nothing has no part any more."""
+"""Seconds after which a silent process loses its share."""
 LEAST: Final = 0.5
-"""Requests a second of a process for which nothing is left yet. They come out of the room below Discord's own limit."""
+"""Requests a second for a process when nothing is left. They come out of the margin below Discord's own limit."""
 FULL: Final = 4
-"""Processes that may each send a request at once within one's rate; see ``bot.discord_api.rate_limiter``."""
+"""Number of processes that may each send a full burst; see ``bot.discord_api.rate_limiter``."""
 
 
 _SHARE = upsert(share, ("process",), ("at", "wants", "may"))
 
 
 class RateShares:
-    """The part of one process. Every method raises ``StoreError`` where the database fails."""
+    """The share of one process. Every method raises ``StoreError`` if the database fails."""
 
     def __init__(self, database: Database, whole: float) -> None:
         self._database = database
@@ -225,17 +220,17 @@ class RateShares:
         self._process = uuid4().hex
 
     async def agree(self, wants: int, now: int) -> float:
-        """Requests a second from now on; ``wants`` came since the last round, ``now`` is in seconds since 1970."""
+        """Return the new rate in requests a second; ``wants``: those since the last round, ``now``: Unix seconds."""
         if not self._database.is_shared:
             return self._whole
-        wants += 1  # nobody wants nothing: the next request may come before the next round
+        wants += 1  # never 0: a request may come before the next round
         async with self._database.transaction() as connection:
-            # Until the end of the transaction no other process comes in between.
+            # Locked until the end of the transaction.
             await connection.execute(text("LOCK TABLE share IN EXCLUSIVE MODE"))
             await connection.execute(delete(share).where(share.c.at < now - SILENT))
             sums = (func.coalesce(func.sum(share.c.wants), 0), func.coalesce(func.sum(share.c.may), 0.0))
             of_others = select(func.count(), *sums).where(share.c.process != self._process)
-            # How many there are, how many requests they want together, and how many a second they may send.
+            # Number of processes, requests wanted in all, and allowed requests a second.
             others, they_want, they_may = (await connection.execute(of_others)).one()
             whole = own_share(self._whole, others)
             may: float = max(LEAST, min(whole * wants / (wants + they_want), whole - they_may))
@@ -243,7 +238,7 @@ class RateShares:
         return may
 
     async def leave(self) -> None:
-        """Before this process stops."""
+        """Release the share, before this process stops."""
         if self._database.is_shared:
             mine = delete(share).where(share.c.process == self._process)
             await self._database.run(lambda connection: connection.execute(mine))
@@ -261,7 +256,7 @@ _REPORT = upsert(shard, ("id",), ("at", "latency", "servers"))
 
 @dataclass(frozen=True, slots=True)
 class ShardReport:
-    """The moment at which a shard was last well (seconds since 1970), its latency (seconds), and its servers."""
+    """When a shard was last healthy (seconds since 1970), its latency (seconds), and its number of servers."""
 
     id: int
     at: int
@@ -270,7 +265,7 @@ class ShardReport:
 
 
 async def report_shards(connection: AsyncConnection, reports: Iterable[ShardReport]) -> None:
-    """Store what shards say of themselves, for all processes."""
+    """Store the status of shards for all processes."""
     await connection.execute(_REPORT, [asdict(item) for item in reports])
 
 
@@ -291,7 +286,7 @@ async def registered_digest(connection: AsyncConnection, scope: str) -> str | No
 
 
 async def noted_at(connection: AsyncConnection, scope: str) -> int:
-    """Return when something was noted last, in seconds since 1970; 0 for never."""
+    """Return when something was last noted, in seconds since 1970; 0 for never."""
     return await connection.scalar(select(registration.c.at).where(registration.c.scope == scope)) or 0
 
 

@@ -1,9 +1,9 @@
-"""A database copied into another one, of either engine, row by row; the copies are compared.
+"""Copies a database into another one, of either engine, row by row, and compares them.
 
-The source is only read. It may be done again after it was broken off anywhere: what the target has already stays, and
-the rest follows. Stop the bot before you move, or what is played meanwhile stays behind, and the comparison says so.
+The source is only read. An interrupted copy can be resumed. Stop the bot first: rows written meanwhile are not copied,
+and the comparison reports that.
 
-Rows that belong to nothing are not moved. Foreign keys forbid them; only what writes past the keys leaves any.
+Orphaned rows are not copied. Foreign keys forbid them, so only writes that bypass the keys leave any.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ from bot.store.database import Database, same_database
 from bot.store.errors import StoreError
 from bot.store.schema import counted, metadata
 
-# Rows that belong to nothing
+# Orphaned rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Orphans:
 
     @property
     def delete_statement(self) -> str:
-        """The statement that takes them away."""
+        """Return the statement that deletes them."""
         return f"DELETE FROM {self.table} WHERE {self.column} NOT IN (SELECT id FROM {self.parent})"  # noqa: S608 - from the schema
 
 
@@ -69,12 +69,12 @@ async def orphans(connection: AsyncConnection) -> list[Orphans]:
 # Another database
 
 ROWS: Final = 1000
-"""Rows in one transaction."""
+"""Rows per transaction."""
 Key = tuple[Any, ...]
 
 
 class CopyMismatchError(StoreError):
-    """The target holds something else than the source."""
+    """The target's rows differ from the source's."""
 
     sentence = (
         "The two databases don't match, so don't use the target yet. The source wasn't changed. Stop "
@@ -84,7 +84,7 @@ class CopyMismatchError(StoreError):
 
 
 class OrphanedRowsError(StoreError):
-    """The source has rows that belong to nothing."""
+    """The source has orphaned rows."""
 
     def __init__(self, result: Sequence[Orphans]) -> None:
         super().__init__("; ".join(map(str, result)))
@@ -98,7 +98,7 @@ class OrphanedRowsError(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class MovedTable:
-    """One table: how many rows it has, and the SHA-256 of all of them in the order of their keys, in hex."""
+    """A table's row count and the SHA-256 (hex) of all its rows in key order."""
 
     table: str
     rows: int
@@ -108,10 +108,8 @@ class MovedTable:
 async def move(
     source_url: str, target_url: str, tell: Callable[[MovedTable], None] = lambda _: None
 ) -> list[MovedTable]:
-    """Copy every row and compare counts and digests; ``tell`` is called for each table that is the same.
-
-    Raises ``StoreError``: ``CopyMismatchError`` where the comparison fails, ``OrphanedRowsError`` where rows belong to
-    nothing.
+    """Copy every row and compare counts and digests; ``tell`` is called for each table that matches. Raises
+    ``StoreError``: ``CopyMismatchError`` if the comparison fails, ``OrphanedRowsError`` for orphaned rows.
     """
     if same_database(source_url, target_url):
         raise CopyMismatchError("source and target are one database")
@@ -124,14 +122,14 @@ async def move(
         target = await Database.open(target_url)
         opened.push_async_callback(target.close)
         begun = {table.name: await _resume_key(source, target, table) for table in metadata.sorted_tables}
-        for table in metadata.sorted_tables:  # what others refer to comes first
+        for table in metadata.sorted_tables:  # referenced tables first
             await _copy(source, target, table, begun[table.name])
         await _count_on(source, target)
         return [await _compare(source, target, table, tell) for table in metadata.sorted_tables]
 
 
 async def _resume_key(source: Database, target: Database, table: Table) -> Key | None:
-    """The key of the last row that the target has already. Raises ``CopyMismatchError`` if it is not the source's."""
+    """Return the key of the target's last row. Raises ``CopyMismatchError`` if it is not the source's."""
     async with target.transaction() as connection:
         keys = _keys(connection, table)
         last = (await connection.execute(select(*keys).order_by(*(key.desc() for key in keys)).limit(1))).first()
@@ -145,7 +143,7 @@ async def _resume_key(source: Database, target: Database, table: Table) -> Key |
 
 
 async def _copy(source: Database, target: Database, table: Table, last: Key | None) -> None:
-    """Copy what comes after ``last``, in the order of the key."""
+    """Copy the rows after key ``last``, in key order."""
     if table is counted:
         async with target.transaction() as connection:
             await connection.execute(delete(table))
@@ -156,8 +154,8 @@ async def _copy(source: Database, target: Database, table: Table, last: Key | No
 
 
 def _keys(connection: AsyncConnection, table: Table) -> list[ColumnElement[Any]]:
-    """The columns of the key, in an order that is the same on both engines."""
-    is_postgres = connection.dialect.name == "postgresql"  # whose order of text is that of some language
+    """Return the key's columns, in an order that both engines share."""
+    is_postgres = connection.dialect.name == "postgresql"  # sorts text by the rules of a language
     return [
         collate(column, "C") if is_postgres and isinstance(column.type, Text) else column
         for column in table.primary_key
@@ -191,7 +189,7 @@ async def _compare(source: Database, target: Database, table: Table, tell: Calla
 
 
 async def _digest(connection: AsyncConnection, table: Table) -> MovedTable:
-    """Count and hash all rows of a table, which are the same on both engines."""
+    """Count and hash a table's rows; equal rows give equal hashes on both engines."""
     hashed, count = hashlib.sha256(), 0
     last: Key | None = None
     while page := await _next_rows(connection, table, last):
@@ -203,7 +201,7 @@ async def _digest(connection: AsyncConnection, table: Table) -> MovedTable:
 
 
 async def hash_rows(connection: AsyncConnection) -> list[MovedTable]:
-    """Count and hash the rows of every table that a database has, whatever its version."""
+    """Count and hash the rows of every table of a database of any version."""
     tables = MetaData()
     await connection.run_sync(tables.reflect)
     return [await _digest(connection, table) for table in tables.sorted_tables]
@@ -228,7 +226,7 @@ async def _count_on(source: Database, target: Database) -> None:
 
 
 async def _last_numbers(connection: AsyncConnection) -> dict[str, int]:
-    """The last number of each table that counts by itself, 0 for none."""
+    """Return the last number of each autoincrement table, 0 for none."""
     numbers: dict[str, int] = {}
     counting = [table for table in metadata.sorted_tables if isinstance(table.autoincrement_column, Column)]
     for table in counting:

@@ -1,4 +1,4 @@
-"""The database: opened, brought to the newest version, and used one transaction at a time."""
+"""The database: open, migrate to the newest version, and run transactions one at a time."""
 
 import asyncio
 import logging
@@ -35,65 +35,64 @@ from bot.store.sqlite_driver import Body, Outcome, as_sqlalchemy, as_store_error
 
 Values = ParamSpec("Values")
 Does = Callable[Concatenate[AsyncConnection, Values], Coroutine[Any, Any, Outcome]]
-"""A ``Body`` that takes values after the connection."""
+"""A ``Body`` that takes arguments after the connection."""
 log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"  # beside the package, in the checkout and when installed
 
-# A player must hear something within three seconds. The wait for our own connection and the wait for somebody else's
-# lock come one after the other.
+# Discord waits three seconds for a response. Waiting for our connection and for another's lock add up.
 LOCK_SECONDS = 1.5
 POOL_SECONDS = 1.0
 
-# Emptying the log makes writers wait while it waits for a reader, so it does not wait long, and later not at all.
+# Truncating the log blocks writers while it waits for a reader, so the wait is short at first and zero later.
 EMPTY_SECONDS = 0.25
 EMPTY_AGAIN = 5.0
 
 PAGES = 64
-"""Pages of an SQLite file that go back to the disk in one step."""
+"""Pages of an SQLite file freed in one step."""
 KEPT_FREE = 0.1
 """Share of the file kept free for new rows; shrinking and growing the file again would be wasted work."""
 BY_STEPS = 2
-"""``PRAGMA auto_vacuum`` of a file that gives pages back when it is told to."""
+"""``PRAGMA auto_vacuum`` value of a file that frees pages on request."""
 
-# SQLite copies its log into the file once it has 1000 pages, inside whichever press comes then: every hundredth answer
-# waited 5 ms for that. It is done beside the presses, often enough that the log never comes to the limit below.
+# By itself, SQLite checkpoints at 1000 pages inside a press: every hundredth answer took 5 ms longer. We checkpoint
+# between presses, often enough that the log never reaches the limit below.
 COPY_EVERY = 250
 """Transactions."""
 MAX_COPIES = 4
-"""The log begins anew at a write that finds all of it copied. Number of further passes that copy later writes."""
+"""Maximum number of later checkpoint passes; the log restarts at a write that finds all of it copied."""
 COPY_HELD = 8_000
-"""Pages from which nobody writes while the last few of them are copied: that takes less than the limit below would."""
+"""Remaining pages that are copied with writers locked out: less work than SQLite's own limit would cause."""
 COPY_AT_LAST = 20_000
 """Pages, of 4 kB each."""
 
-# PostgreSQL only. A statement of ours takes milliseconds; one that takes seconds waits for something that is broken.
+# PostgreSQL only. Our statements take milliseconds; one that takes seconds waits for something that is broken.
 MAX_POOL = 8
 MIN_POOL = 2
-POOL_OF_ALL = 64  # of all processes together: half of what PostgreSQL takes by default, for two versions while updating
+POOL_OF_ALL = 64  # for all processes: half of PostgreSQL's default, so that two versions fit during an update
 STATEMENT_SECONDS = 5.0
 IDLE_SECONDS = 30.0
 MIGRATION_SECONDS = 60.0
 RECYCLE_SECONDS = 600
-_POOLER = {"prepared_statement_cache_size"}  # SQLAlchemy's, beside the driver's own options
+_POOLER = {"prepared_statement_cache_size"}  # SQLAlchemy's own option among the driver's
 _NUMBERS = {"statement_cache_size", "max_cached_statement_lifetime", "max_cacheable_statement_size"}
-"""The driver's options that it wants as numbers."""
+"""Driver options that must be numbers."""
 
 VERSIONS = "alembic_version"
 OURS = {"session", "ply", "piece"}
-"""Tables that every version of ours has."""
+"""Tables that every version of our schema has."""
 
 _ROOM = text("SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int")
 _CHECKSUMS = text("SELECT checksum_failures FROM pg_stat_database WHERE datname = current_database()")
 _DRIVERS = {"postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
-_MIGRATION_LOCK = 0x526F6C6C  # "Roll": any number will do, as long as all our processes name the same
+_MIGRATION_LOCK = 0x526F6C6C  # "Roll": any number that all our processes share
 
 
 class Database:
-    """An open database of the newest version. Every method raises ``StoreError`` where the database itself fails."""
+    """An open database of the newest version. Every method raises ``StoreError`` if the database itself fails."""
 
     def __init__(self, address: URL, pool: int = MAX_POOL, *, migrates: bool = False) -> None:
-        """``migrates``: without foreign keys, and statements take as long as they take."""
+        """``migrates``: no foreign keys and no statement timeout."""
         self._pool = pool
         self._file = DatabaseFile(str(address.database)) if is_file(address) else None
         if self._file is None:
@@ -106,13 +105,12 @@ class Database:
     async def open(cls, url: str, *, migrates: bool = True, processes: int = 1) -> Self:
         """Create the folder and the database if they are missing, migrate, and connect.
 
-        ``processes`` is the number of processes that share the server's connections.
-        Without ``migrates`` nothing is created or changed: raises ``DatabaseTooOldError`` where that would be
-        necessary.
+        ``processes`` share the server's connections. Without ``migrates`` nothing is created or changed: raises
+        ``DatabaseTooOldError`` if that would be necessary.
         """
         await (migrate(url) if migrates else check_version(url))
         database = cls(address_of(url), pool_size(processes))
-        if migrates:  # a process that was killed may have left what was erased
+        if migrates:  # a killed process may have left erased data in the log
             await database.empty_log()
         return database
 
@@ -132,7 +130,7 @@ class Database:
                     async with self._only.turn() as kept, kept.transaction() as connection:
                         yield connection
         except DatabaseReadOnlyError:
-            if self._file is None:  # after a failover the old server takes no writes; connect anew
+            if self._file is None:  # after a failover the old server is read-only; connect anew
                 await self._engine.dispose()
             raise
 
@@ -142,15 +140,13 @@ class Database:
         return self._file is None
 
     async def ping(self) -> None:
-        """Raises ``StoreError`` unless the database answers."""
+        """Raise ``StoreError`` unless the database answers."""
         async with self.transaction() as connection:
             await connection.execute(text("SELECT 1"))
 
     async def empty_log(self) -> bool:
-        """Empty SQLite's write-ahead log, where what was erased stands until it is written over.
-
-        Returns whether that was possible. It is not while another program reads the file; then it is tried again every
-        few seconds until it is.
+        """Empty SQLite's write-ahead log, which keeps erased data until it is overwritten; return whether that worked.
+        It fails while another program reads the file, and is then retried every few seconds.
         """
         if self._file is None:
             return True
@@ -162,18 +158,18 @@ class Database:
 
     async def _empty_log_later(self, file: "DatabaseFile") -> None:
         await asyncio.sleep(EMPTY_AGAIN)
-        while not await asyncio.to_thread(file.empty_log, 0.0):  # noqa: ASYNC110 - other programs tell no event
+        while not await asyncio.to_thread(file.empty_log, 0.0):  # noqa: ASYNC110 - other programs send no event
             await asyncio.sleep(EMPTY_AGAIN)
 
     async def give_back(self) -> bool:
-        """Return unused pages of an SQLite file to the disk; whether there are more. PostgreSQL reuses space itself."""
+        """Free unused pages of an SQLite file; return whether there are more. PostgreSQL reuses space itself."""
         return self._file is not None and await asyncio.to_thread(self._file.give_back)
 
     async def run(self, body: Does[Values, Outcome], *values: Values.args, **named: Values.kwargs) -> Outcome:
-        """Run a coroutine function that uses nothing but the connection in a transaction: faster on SQLite.
+        """Run ``body``, which awaits only the connection, in a transaction: one hop on SQLite.
 
-        ``values`` are passed after the connection. A caller who is canceled before the end has changed nothing;
-        afterwards, everything.
+        ``values`` follow the connection. Canceling the caller before the end rolls back; afterwards, everything is
+        stored.
         """
         if self._file is None:
             async with self.transaction() as connection:
@@ -183,7 +179,7 @@ class Database:
                 return await kept.transact(lambda connection: body(connection, *values, **named))
 
     async def run_one(self, body: Body[Outcome]) -> Outcome:
-        """Run one statement, which PostgreSQL commits at once, so that nobody waits for a busy process."""
+        """Run one statement, which PostgreSQL commits at once, so that no lock waits for a busy process."""
         if self._file is not None:
             return await self.run(body)
         with as_store_errors(), metrics.DATABASE.time():
@@ -191,15 +187,15 @@ class Database:
                 return await body(await connection.execution_options(isolation_level="AUTOCOMMIT"))
 
     async def warm_up(self) -> None:
-        """Open every connection to the server, so that nobody who plays has to wait for one."""
+        """Open every connection to the server in advance."""
         if self._file is None:
             await asyncio.gather(*(self.ping() for _ in range(self._pool)))
 
     async def damage(self) -> str:
-        """Return what the engine finds wrong in its own pages, "" for nothing. Reads all of an SQLite file.
+        """Return the engine's integrity errors, "" for none. Reads all of an SQLite file.
 
-        A PostgreSQL server reads all rows, and counts the pages whose checksum was wrong whenever one was read. Raises
-        ``StoreError``, for a page that cannot be read too.
+        A PostgreSQL server reads all rows and counts failed page checksums. Raises ``StoreError``, also for an
+        unreadable page.
         """
         async with self.transaction() as connection:
             if self._file is not None:
@@ -228,10 +224,8 @@ class Database:
 
 
 class OnlyConnection:
-    """SQLite's one connection: kept open, for one transaction at a time, in the order in which people ask for it.
-
-    SQLite writes one at a time; a second connection would only wait less politely. One that is unsound is closed, and
-    another one opened.
+    """SQLite's one connection, kept open; transactions run one at a time, first come, first served. SQLite has a single
+    writer, so a second connection would gain nothing. A broken one is closed and replaced.
     """
 
     def __init__(self, connect: Callable[[], sqlite3.Connection], file: "DatabaseFile") -> None:
@@ -266,15 +260,14 @@ class OnlyConnection:
                     self._copying = background.start(self._copy(), name="copy the log")
 
     async def _copy(self) -> None:
-        """Copy the log beside those who write; once it is long because they never pause, the end of it between two."""
+        """Checkpoint the log between writers; if it grows long because they never pause, lock them out for its end."""
         if await asyncio.to_thread(self._file.copy_log) >= COPY_HELD:
             async with self._in_use:
                 await asyncio.to_thread(self._file.copy_log)
 
     async def close(self) -> None:
-        """Close the connection after the transaction that runs; if that takes too long, not at all.
-
-        Taken away from somebody in the middle, it would keep what they do next though the rest is rolled back.
+        """Close the connection after the current transaction; if that takes too long, leave it open: closing it in the
+        middle would commit later statements of a transaction that is rolled back.
         """
         if self._copying is not None:
             await self._copying
@@ -289,7 +282,7 @@ class OnlyConnection:
 
 
 class DatabaseFile:
-    """The file of an SQLite database: still there, and without traces of what was erased."""
+    """The file of an SQLite database: is it still there, and free of erased data?"""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -304,7 +297,7 @@ class DatabaseFile:
         return result.st_dev, result.st_ino
 
     def check(self) -> None:
-        """Raise ``DatabaseUnreachableError`` if the file was moved or replaced: no backup would have our writes."""
+        """Raise ``DatabaseUnreachableError`` if the file was moved or replaced: backups would miss our writes."""
         if self._find() != self._identity:
             raise DatabaseUnreachableError(
                 f"{self.path} was moved away or replaced; put it back, or start the bot again"
@@ -314,7 +307,7 @@ class DatabaseFile:
         return sqlite3.connect(self._name, uri=self._name.startswith("file:"), timeout=patience)
 
     def give_back(self) -> bool:
-        """Return some free pages to the disk; whether there are more. Skipped while someone writes for long."""
+        """Free some pages; return whether there are more. Skipped if someone writes for long."""
         try:
             with closing(self._connect(EMPTY_SECONDS)) as connection:
                 whole, free, kind = [
@@ -323,13 +316,13 @@ class DatabaseFile:
                 ]
                 if kind != BY_STEPS or free <= KEPT_FREE * whole + PAGES:
                     return False
-                connection.executescript(f"PRAGMA incremental_vacuum({PAGES})")  # ``execute`` would stop after a page
+                connection.executescript(f"PRAGMA incremental_vacuum({PAGES})")  # ``execute`` would stop after one page
         except sqlite3.Error:
             return False
         return True
 
     def copy_log(self) -> int:
-        """Copy the log into the file without making anyone wait; returns its pages, 0 if all is copied."""
+        """Checkpoint the log without blocking anyone; return the pages left, 0 if all is copied."""
         pages = -1
         with suppress(sqlite3.Error), closing(self._connect(0.0)) as connection:
             for _ in range(MAX_COPIES):
@@ -340,7 +333,7 @@ class DatabaseFile:
         return pages
 
     def empty_log(self, patience: float) -> bool:
-        """Whether the log is empty now; seconds to wait for other users of the file."""
+        """Empty the log; return whether that worked. ``patience``: seconds to wait for other users of the file."""
         try:
             with closing(self._connect(patience)) as connection:
                 (is_busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -350,10 +343,8 @@ class DatabaseFile:
 
 
 async def migrate(url: str, migrations: Path = MIGRATIONS) -> bool:
-    """Bring the database to the newest version, inside one transaction; whether there was anything to do.
-
-    Raises ``DatabaseTooNewError`` for one that this version of Rollcall does not know. When a migration fails, whatever
-    it raised comes out and nothing is changed.
+    """Migrate to the newest version in one transaction; return whether there was anything to do. Raises
+    ``DatabaseTooNewError`` for an unknown version. An error of a migration is passed on; nothing is changed.
     """
     address = address_of(url)
     with as_store_errors():
@@ -363,7 +354,7 @@ async def migrate(url: str, migrations: Path = MIGRATIONS) -> bool:
 
 
 async def run_once(url: str, body: Does[Values, Outcome], *values: Values.args, **named: Values.kwargs) -> Outcome:
-    """Run ``body`` in one transaction of a database that is opened for it, beside the running bot."""
+    """Run ``body`` in one transaction of a database opened just for it, beside the running bot."""
     database = await Database.open(url, migrates=False)
     try:
         return await database.run(body, *values, **named)
@@ -372,10 +363,7 @@ async def run_once(url: str, body: Does[Values, Outcome], *values: Values.args, 
 
 
 async def check_version(url: str) -> None:
-    """Raise ``DatabaseTooOldError`` for a database that is missing or not of the newest version.
-
-    Changes nothing.
-    """
+    """Raise ``DatabaseTooOldError`` for a database that is missing or not of the newest version. Read-only."""
     if (file := file_of(url)) is not None and not file.exists():
         raise DatabaseTooOldError("there is no such file")
     if not await _with_own_connection(address_of(url), _is_newest, MIGRATIONS):
@@ -392,7 +380,7 @@ async def _with_own_connection(address: URL, work: Callable[[Connection, Path], 
 
 
 def file_of(url: str) -> Path | None:
-    """The file of an SQLite database; None for one on a server. Raises ``InvalidDatabaseUrlError``."""
+    """Return an SQLite database's file; None for a server. Raises ``InvalidDatabaseUrlError``."""
     address = address_of(url)
     return DatabaseFile(str(address.database)).path if is_file(address) else None
 
@@ -402,7 +390,7 @@ def is_file(address: URL) -> bool:
 
 
 def same_database(item: str, other: str) -> bool:
-    """Whether two addresses mean one database, as far as can be told from them."""
+    """Whether two addresses mean one database, as far as they tell."""
     first, second = address_of(item), address_of(other)
     if is_file(first) and is_file(second):
         return Path(str(first.database)).resolve() == Path(str(second.database)).resolve()
@@ -411,14 +399,14 @@ def same_database(item: str, other: str) -> bool:
 
 def _upgrade(connection: Connection, migrations: Path) -> bool:
     if _is_newest(connection, migrations):
-        return False  # Alembic takes a tenth of a second to load, and most starts have nothing for it to do
+        return False  # importing Alembic takes 0.1 s, and most starts need no migration
     _check_ours(connection)
     from alembic import command
     from alembic.config import Config
     from alembic.runtime.migration import MigrationContext
     from alembic.script import ScriptDirectory
 
-    if connection.dialect.name == "postgresql":  # SQLite holds its one write lock already
+    if connection.dialect.name == "postgresql":  # SQLite holds its write lock already
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(migrations).replace("%", "%%"))
@@ -446,7 +434,7 @@ def _check_ours(connection: Connection) -> None:
 
 
 def _is_newest(connection: Connection, migrations: Path) -> bool:
-    """Whether the database is at the newest version; versions are named by the number their file begins with."""
+    """Whether the database is at the newest version; versions are the numbers that migration files begin with."""
     if not inspect(connection).has_table(VERSIONS):
         return False
     newest = max(file.name[:4] for file in (migrations / "versions").glob("[0-9][0-9][0-9][0-9]_*.py"))
@@ -454,8 +442,8 @@ def _is_newest(connection: Connection, migrations: Path) -> bool:
 
 
 def address_of(url: str) -> URL:
-    """The address as SQLAlchemy reads it. No error repeats any of it, because it may hold a password."""
-    if url.count("@") > 1:  # it would be taken for the host's, and the rest of the password for the host's name
+    """Return the address as SQLAlchemy parses it. No error quotes it, because it may hold a password."""
+    if url.count("@") > 1:  # SQLAlchemy would read the rest of the password as part of the host
         raise InvalidDatabaseUrlError(
             "a name or password with signs of its own: write @ as %40, : as %3A, / as %2F and % as %25"
         )
@@ -472,23 +460,23 @@ def address_of(url: str) -> URL:
 
 
 def pool_size(processes: int) -> int:
-    """Return the number of connections each of several processes keeps to the server."""
+    """Return the number of connections for each of several processes."""
     return max(MIN_POOL, min(MAX_POOL, POOL_OF_ALL // processes))
 
 
 def _connect(address: URL, *, foreign_keys: bool) -> sqlite3.Connection:
-    """An SQLite file. Raises what SQLAlchemy would raise."""
+    """Open an SQLite file. Raises what SQLAlchemy would raise."""
     (name,), options = SQLiteDialect_pysqlite().create_connect_args(address)
     try:
-        # Python's own idea of when to begin loses updates; with it off, ``sqlite_driver.BEGIN`` is the only one.
+        # Python's implicit transactions lose updates; with them off, ``sqlite_driver.BEGIN`` is the only start.
         connection = sqlite3.connect(name, **options, isolation_level=None, timeout=LOCK_SECONDS)
-        if connection.execute("PRAGMA page_count").fetchone() == (0,):  # only a new file can learn it
+        if connection.execute("PRAGMA page_count").fetchone() == (0,):  # can only be set in a new file
             connection.execute(f"PRAGMA auto_vacuum = {BY_STEPS}")
-        if foreign_keys:  # stays with the file: not before it is known that the file is ours
+        if foreign_keys:  # stored in the file: wait until we know that the file is ours
             connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA wal_autocheckpoint = {COPY_AT_LAST}")
         connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA secure_delete = ON")  # what was erased leaves no bytes behind in the file
+        connection.execute("PRAGMA secure_delete = ON")  # overwrite erased data
         connection.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
     except sqlite3.Error as error:
         raise as_sqlalchemy("", error) from error
@@ -496,23 +484,23 @@ def _connect(address: URL, *, foreign_keys: bool) -> sqlite3.Connection:
 
 
 def single_connections(url: str, *, migrates: bool = False) -> AsyncEngine:
-    """An engine for a PostgreSQL server of which each connection is opened for one use, and closed after it."""
+    """Create an engine for a PostgreSQL server that opens a new connection for each use."""
     address = address_of(url)
     options = _connect_args(address, migrates=migrates)
     return create_async_engine(address, hide_parameters=True, poolclass=NullPool, connect_args=options)
 
 
 def _postgres(address: URL, pool: int, *, migrates: bool) -> AsyncEngine:
-    """Create an engine; ``migrates``: without timeout. Raises ``InvalidDatabaseUrlError`` for a missing driver."""
+    """Create an engine; ``migrates``: no timeout. Raises ``InvalidDatabaseUrlError`` for a missing driver."""
     try:
         return create_async_engine(
             address,
-            hide_parameters=True,  # no error tells the log what people typed
+            hide_parameters=True,  # keep people's input out of errors and logs
             pool_size=pool,
             max_overflow=0,
-            pool_pre_ping=True,  # a server may have been restarted since
+            pool_pre_ping=True,  # the server may have restarted
             pool_timeout=POOL_SECONDS,
-            pool_recycle=RECYCLE_SECONDS,  # after a failover, the old server's connections may live on, read only
+            pool_recycle=RECYCLE_SECONDS,  # after a failover, connections to the old, read-only server may survive
             connect_args=_connect_args(address, migrates=migrates),
         )
     except (ModuleNotFoundError, NoSuchModuleError) as error:
@@ -528,17 +516,17 @@ def _connect_args(address: URL, *, migrates: bool = False) -> dict[str, Any]:
         raise InvalidDatabaseUrlError(
             f"an address with {len(unknown)} options after the ? that the driver does not know"
         )
-    if address.query.get("prepared_statement_cache_size") == "0":  # behind a pooler a name may be taken already
+    if address.query.get("prepared_statement_cache_size") == "0":  # behind a pooler a statement name may be taken
         options["prepared_statement_name_func"] = lambda: f"rollcall_{uuid4().hex}"
-    for name in _NUMBERS & address.query.keys():  # SQLAlchemy hands on the text of the address as it is
+    for name in _NUMBERS & address.query.keys():  # SQLAlchemy passes the address's text on unparsed
         if not str(address.query[name]).isdecimal():
             raise InvalidDatabaseUrlError(f"an address whose option {name} is no number")
         options[name] = int(str(address.query[name]))
     limits = {"lock_timeout": LOCK_SECONDS, "idle_in_transaction_session_timeout": IDLE_SECONDS}
     if migrates:
-        limits["lock_timeout"] = MIGRATION_SECONDS  # another process may migrate, and nobody waits for an answer yet
+        limits["lock_timeout"] = MIGRATION_SECONDS  # another process may be migrating; nobody waits for an answer yet
     else:
         limits["statement_timeout"] = STATEMENT_SECONDS
-        options["command_timeout"] = STATEMENT_SECONDS + LOCK_SECONDS  # where the server says nothing at all
+        options["command_timeout"] = STATEMENT_SECONDS + LOCK_SECONDS  # if the server does not respond at all
     settings = {name: f"{seconds * 1000:.0f}" for name, seconds in limits.items()}
     return {"timeout": LOCK_SECONDS, "server_settings": settings, **options}

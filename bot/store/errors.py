@@ -4,7 +4,7 @@ from typing import ClassVar
 
 
 class StoreError(Exception):
-    """Nothing was changed; ``str()`` is fit to show to a player, ``reason`` is what the driver said."""
+    """Nothing was changed; ``str()`` is for the player, ``reason`` is the driver's message."""
 
     sentence: ClassVar[str] = "I couldn't access my records, so nothing was changed. Please try again."
 
@@ -20,7 +20,7 @@ class DatabaseBusyError(StoreError):
 
 
 class DatabaseReadOnlyError(StoreError):
-    """The file or the server takes no writes."""
+    """The file or the server is read-only."""
 
     sentence = (
         "I can't write to my database right now, so nothing was changed. Please tell the bot's host "
@@ -38,7 +38,7 @@ class DiskFullError(StoreError):
 
 
 class DatabaseUnreachableError(StoreError):
-    """The file cannot be opened or read, or the server does not answer."""
+    """The file can't be opened or read, or the server does not answer."""
 
     sentence = (
         "I can't reach my database right now, so nothing was changed. Please try again in a minute; "
@@ -47,7 +47,7 @@ class DatabaseUnreachableError(StoreError):
 
 
 class DatabaseTooNewError(StoreError):
-    """The database was made by a later version; raised on start only."""
+    """The database was made by a later version; raised at startup only."""
 
     sentence = (
         "This database was created by a newer version of Rollcall, so nothing was changed. Install "
@@ -56,7 +56,7 @@ class DatabaseTooNewError(StoreError):
 
 
 class DatabaseInUseError(StoreError):
-    """Another bot runs on the same SQLite file; raised on start only."""
+    """Another bot runs on the same SQLite file; raised at startup only."""
 
     sentence = (
         "Another process of this bot is using the same SQLite file, so this one wasn't started. Stop "
@@ -65,19 +65,19 @@ class DatabaseInUseError(StoreError):
 
 
 class BackupError(StoreError):
-    """The backup was not made; raised by the command only."""
+    """The backup failed; raised by the command only."""
 
     sentence = "The backup failed, and nothing was changed. Name a new file in a folder with free space, and try again."
 
 
 class RestoreError(StoreError):
-    """A backup would not bring back what was backed up; raised by the command only."""
+    """Restoring the backup would not give back what was backed up; raised by the command only."""
 
     sentence = "This backup can't be restored as it was made. Keep it, make a new one, and check the disk it was on."
 
 
 class DatabaseTooOldError(StoreError):
-    """A database that is only to be read is not of the newest version; raised by commands only."""
+    """A read-only database is not of the newest version; raised by commands only."""
 
     sentence = (
         "The source address has no database from this version of Rollcall, so nothing was changed. "
@@ -87,7 +87,7 @@ class DatabaseTooOldError(StoreError):
 
 
 class InvalidDatabaseUrlError(StoreError):
-    """The address of the database makes no sense here; raised on start only."""
+    """The database address is invalid; raised at startup only."""
 
     sentence = (
         "DATABASE_URL isn't a database that Rollcall can use, so nothing was changed. Set it to "
@@ -96,7 +96,7 @@ class InvalidDatabaseUrlError(StoreError):
 
 
 class WrongDatabaseError(StoreError):
-    """The database holds something else, or does not say which version it is of; raised on start only."""
+    """The database is another program's, or has no version; raised at startup only."""
 
     sentence = (
         "DATABASE_URL points to a database that Rollcall didn't create, or a damaged one, so nothing "

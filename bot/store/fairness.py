@@ -1,4 +1,4 @@
-"""The running counts of all dice, and the plies that are not in them yet. No person is in the counts."""
+"""The running counts of all dice and the plies not counted yet. The counts hold no personal data."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +11,7 @@ _KEEP = upsert(die_count, ("kind", "side"), ("count",))
 
 
 async def read_progress(connection: AsyncConnection) -> tuple[int, float]:
-    """The last ply whose dice are counted, and the highest e-value so far; locked until the transaction ends."""
+    """Return the last counted ply and the highest e-value so far; locked until the transaction ends."""
     row = (await connection.execute(select(counted).with_for_update())).one()
     return row.ply_id, row.log_highest
 
@@ -26,7 +26,7 @@ async def counts(connection: AsyncConnection) -> dict[str, list[int]]:
 
 
 async def plies(connection: AsyncConnection, after: int, most: int) -> list[tuple[int, int, str]]:
-    """Return the next plies: id, moment, draws as JSON; without secret rolls, whose dice the counts would tell."""
+    """Return the next plies: id, time, draws (JSON); not those of secret rolls, whose dice the counts would reveal."""
     query = (
         select(ply.c.id, ply.c.at, case((session.c.secrecy.is_(None), ply.c.draws), else_="[]"))
         .join(session, session.c.id == ply.c.session_id)
@@ -38,7 +38,7 @@ async def plies(connection: AsyncConnection, after: int, most: int) -> list[tupl
 
 
 async def note(connection: AsyncConnection, new: Mapping[str, Sequence[int]], last: int, highest: float) -> None:
-    """Keep the counts of some kinds, and up to which ply they go."""
+    """Store new counts and the last counted ply."""
     for kind, sides in new.items():
         rows = [{"kind": kind, "side": side, "count": count} for side, count in enumerate(sides)]
         await connection.execute(_KEEP, rows)

@@ -1,4 +1,4 @@
-"""The history of a channel, over all its rolls and table steps in one order, without rolls that are still secret."""
+"""The history of a channel: all its rolls and table steps in one order, except rolls that are still secret."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from bot.store.sqlite_driver import hot_statement
 
 ASK, ALLOW, REFUSE = "ask", "allow", "refuse"
 REQUESTS = (ASK, ALLOW, REFUSE)
-"""The offers of table steps that ask whether something may be taken back, and that answer."""
+"""Offers of table steps that request an undo or answer such a request."""
 
 LOOKED_AT = 5000
 """Maximum number of a channel's newest plies to search, so that the cost doesn't grow with age."""
@@ -26,7 +26,7 @@ LOOKED_AT = 5000
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
-    """A ply as the history tells it: its id, the game and message of its session, and whether it was taken back."""
+    """A ply in the history: its id, its session's game and message, and whether it was undone."""
 
     id: int
     game: str
@@ -37,7 +37,7 @@ class HistoryRow:
 
 @dataclass(frozen=True, slots=True)
 class PressRecord:
-    """The time of a press, what was chosen, and whether it was taken back."""
+    """The time of a press, the choice, and whether it was undone."""
 
     id: int
     at: int
@@ -76,7 +76,7 @@ _RECENT = hot_statement(
     .order_by(ply.c.id.desc())
     .limit(bindparam("most"))
 )
-_BEGIN_TABLE = postgresql.insert(session).on_conflict_do_nothing()  # SQLite writes it alike
+_BEGIN_TABLE = postgresql.insert(session).on_conflict_do_nothing()  # SQLite's syntax is the same
 _TABLE = hot_statement(
     select(session.c.id)
     .where(session.c.channel_id == bindparam("in_channel"), session.c.game == THE_TABLE)
@@ -89,7 +89,7 @@ _NUMBER = hot_statement(
 
 
 def newest_rolls(*which: ColumnElement[bool]) -> Select[Any]:
-    """The newest rolls that ``which`` picks as they stand: a row for each of who sits there."""
+    """Return a query of the newest rolls that ``which`` selects: one row per seat."""
     some = (
         select(session.c.id)
         .where(session.c.game != THE_TABLE, *which)
@@ -131,7 +131,7 @@ def history_row(row: Row[Any]) -> HistoryRow:
 
 
 async def last_ply(connection: AsyncConnection, channel_id: int) -> HistoryRow | None:
-    """The newest ply of a channel that can be taken back: no undo, nothing undone, no request or its answer."""
+    """Return the newest ply of a channel that can be undone: no undo, nothing undone, no request or answer."""
     return await _read_one(connection, _LAST, {"in_channel": channel_id})
 
 
@@ -143,26 +143,25 @@ async def _read_one(
 
 
 async def last_ply_of_session(connection: AsyncConnection, session_id: int) -> HistoryRow | None:
-    """The newest ply of a session that can be taken back."""
+    """Return the newest ply of a session that can be undone."""
     of_session = _HAPPENED.where(ply.c.session_id == session_id, _CAN_UNDO)
     return await _read_one(connection, of_session.order_by(ply.c.number.desc()).limit(1))
 
 
 async def ply_with(connection: AsyncConnection, ply_id: int) -> HistoryRow | None:
-    """A ply by its id; None if it is no longer kept."""
+    """Return a ply by its id; None if it was deleted."""
     return await _read_one(connection, _HAPPENED.where(ply.c.id == ply_id))
 
 
 async def request_at(connection: AsyncConnection, session_id: int, number: int) -> HistoryRow | None:
-    """A request to take something back that nobody has answered; ``is_undone`` has no meaning here."""
+    """Return an unanswered undo request; its ``is_undone`` is meaningless."""
     at = (ply.c.session_id == session_id, ply.c.number == number)
     return await _read_one(connection, _HAPPENED.where(*at, ply.c.offer == ASK, ~_IS_ANSWERED))
 
 
 async def request_for(connection: AsyncConnection, last: HistoryRow, person_id: int) -> tuple[int, int, bool] | None:
-    """The newest request of a person to take ``last`` back: its session, its number there, whether it was refused.
-
-    A refusal counts until something else happens on the roll of that ply; None from then on.
+    """Return a person's newest request to undo ``last``: session, number there, whether it was refused. A refusal
+    counts until something else happens on that ply's roll; then None.
     """
     theirs = select(ply).where(ply.c.about == last.id, ply.c.offer == ASK, ply.c.person_id == person_id)
     ask = (await connection.execute(theirs.order_by(ply.c.id.desc()).limit(1))).one_or_none()
@@ -176,7 +175,7 @@ async def request_for(connection: AsyncConnection, last: HistoryRow, person_id: 
 
 
 async def ply_at(connection: AsyncConnection, session_id: int, number: int) -> Ply | None:
-    """One ply of a session; None if it is no longer kept."""
+    """Return one ply of a session; None if it was deleted."""
     row = (await connection.execute(_PLY, {"of_session": session_id, "at_number": number})).one_or_none()
     return None if row is None else Ply(*row)
 
@@ -184,7 +183,7 @@ async def ply_at(connection: AsyncConnection, session_id: int, number: int) -> P
 async def recent_plies(
     connection: AsyncConnection, channel_id: int, person_id: int | None, game: str | None, most: int
 ) -> tuple[HistoryRow, ...]:
-    """The newest plies of a channel, newest first, of one person or game only."""
+    """Return a channel's newest plies, newest first, optionally of one person or game only."""
     query, values = _RECENT, {"in_channel": channel_id, "most": most}
     if person_id is not None:
         query, values = query.where(ply.c.person_id == bindparam("person")), values | {"person": person_id}
@@ -195,9 +194,8 @@ async def recent_plies(
 
 
 async def plies_since(connection: AsyncConnection, channel_id: int, first: int, most: int) -> tuple[HistoryRow, ...]:
-    """The plies of a channel from one on, oldest first, ``most`` at most; plies of rolls that are secret are not there.
-
-    Nor is what happened on a roll while it was secret told apart once everybody may see it.
+    """Return up to ``most`` plies of a channel from id ``first`` on, oldest first, without secret rolls. Plies made
+    while a roll was secret stay out after it was revealed.
     """
     query = _HAPPENED.where(ply.c.channel_id == channel_id, ply.c.id >= first).order_by(ply.c.id).limit(most)
     return tuple(history_row(row) for row in (await connection.execute(query)).all())
@@ -212,14 +210,14 @@ async def seats(connection: AsyncConnection, result: Iterable[HistoryRow]) -> di
 
 
 async def rolls(connection: AsyncConnection, channel_id: int, most: int) -> tuple[Newest, ...]:
-    """The newest rolls of a channel as they stand, newest first."""
+    """Return the newest rolls of a channel, newest first."""
     return await _standing(connection, _ROLLS, {"in_channel": channel_id, "most": most})
 
 
 async def secrets(
     connection: AsyncConnection, channel_id: int, person_id: int, most: int, *, is_gm: bool
 ) -> tuple[Newest, ...]:
-    """The newest rolls of a channel that are still secret and that this person may see, newest first."""
+    """Return the newest secret rolls of a channel that this person may see, newest first."""
     values = {"in_channel": channel_id, "person": person_id, "is_gm": int(is_gm), "most": most}
     return await _standing(connection, _SECRETS, values)
 
@@ -231,7 +229,7 @@ async def _standing(connection: AsyncConnection, query: Select[Any], values: dic
 
 
 async def presses(connection: AsyncConnection, channel_id: int) -> tuple[PressRecord, ...]:
-    """The newest presses of a channel, newest first."""
+    """Return the newest presses of a channel, newest first."""
     query = select(ply.c.id, ply.c.at, ply.c.offer, IS_UNDONE).where(ply.c.channel_id == channel_id)
     newest = query.order_by(ply.c.id.desc()).limit(LOOKED_AT)
     return tuple(PressRecord(*row) for row in (await connection.execute(newest)).all())
@@ -244,15 +242,14 @@ async def changes_since(connection: AsyncConnection, channel_id: int, first: int
 
 
 async def rolls_since(connection: AsyncConnection, channel_id: int, first: int, most: int) -> tuple[Newest, ...]:
-    """The rolls of a channel on which somebody pressed from a ply on, the newest ``most``, oldest first.
-
-    Rolls that were made in secret are left out, even when they were revealed: people show those that went well.
+    """Return the newest ``most`` rolls of a channel with a ply from ``first`` on, oldest first. Rolls made in secret
+    are left out even if revealed: people reveal the good ones.
     """
     return (await _standing(connection, _ROLLS_SINCE, {"in_channel": channel_id, "first": first, "most": most}))[::-1]
 
 
 async def rolls_of(connection: AsyncConnection, person: int, most: int) -> tuple[Newest, ...]:
-    """The newest rolls in which somebody ever sat, oldest first, without secret ones as above."""
+    """Return the newest rolls in which a person ever sat, oldest first, without secret ones as above."""
     return (await _standing(connection, _ROLLS_OF, {"person": person, "most": most}))[::-1]
 
 
@@ -265,11 +262,9 @@ async def begin_table(
 
 
 async def table(connection: AsyncConnection, channel_id: int) -> tuple[int, int, str | None] | None:
-    """Lock the session of a channel's table steps.
+    """Lock the session of a channel's table steps; None if there is none yet.
 
-    Returns it, the number of its newest ply (-1 before the first), and the end of the chain of its sealed table.
-
-    None if the channel has no such session yet.
+    Returns its id, its newest ply's number (-1 before the first), and the chain end of its sealed table.
     """
     key = await connection.scalar(_TABLE, {"in_channel": channel_id})
     if key is None:

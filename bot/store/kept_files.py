@@ -1,7 +1,4 @@
-"""Files that servers keep for games: one of a kind for each server.
-
-Inside ``Database.transaction``, like everything here.
-"""
+"""Files that servers store for games, one of each kind per server. Runs inside ``Database.transaction``."""
 
 from sqlalchemy import ColumnElement, and_, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -28,7 +25,7 @@ async def body(connection: AsyncConnection, guild_id: int, kind: str) -> str | N
 
 
 async def bodies(connection: AsyncConnection, guild_id: int, prefix: str) -> dict[str, str]:
-    """Return all files of a server whose kind begins so, by the rest of their kind."""
+    """Return a server's files whose kind has this prefix, by the rest of the kind."""
     kind = kept_file.c.kind
     found = await connection.execute(
         select(kind, kept_file.c.body).where(kept_file.c.guild_id == guild_id, kind.startswith(prefix, autoescape=True))
@@ -37,7 +34,7 @@ async def bodies(connection: AsyncConnection, guild_id: int, prefix: str) -> dic
 
 
 async def kinds(connection: AsyncConnection, guild_id: int, prefix: str) -> list[str]:
-    """Return the kinds of a server's files that begin so, without that beginning."""
+    """Return the kinds of a server's files with this prefix, without the prefix."""
     kind = kept_file.c.kind
     found = await connection.scalars(
         select(kind).where(kept_file.c.guild_id == guild_id, kind.startswith(prefix, autoescape=True)).order_by(kind)
@@ -46,19 +43,19 @@ async def kinds(connection: AsyncConnection, guild_id: int, prefix: str) -> list
 
 
 async def store_file(connection: AsyncConnection, guild_id: int, kind: str, text: str, at: int) -> None:
-    """Keep a file in place of the one of its kind."""
+    """Store a file, replacing the one of its kind."""
     values = {"guild_id": guild_id, "kind": kind, "body": text, "at": at}
     await connection.execute(_PUT, values)
 
 
 async def length_of_others(connection: AsyncConnection, guild_id: int, kind: str) -> int:
-    """The characters of what a server keeps of other kinds."""
+    """Return the number of characters of a server's files of other kinds."""
     others = select(_LENGTH).where(kept_file.c.guild_id == guild_id, kept_file.c.kind != kind)
     return int(await connection.scalar(others) or 0)
 
 
 async def largest_total(connection: AsyncConnection) -> int:
-    """The characters of the server that keeps most."""
+    """Return the number of characters of the server that stores most."""
     largest = select(_LENGTH).group_by(kept_file.c.guild_id).order_by(_LENGTH.desc()).limit(1)
     return int(await connection.scalar(largest) or 0)
 

@@ -1,6 +1,5 @@
-"""Openings: what of a sheet of plans everybody has seen, since which ply, and by which rule. Only ever added to.
-
-Inside ``Database.transaction``, like everything here.
+"""Openings: which parts of a plan sheet are public, since which ply, and by which rule. Append-only. Runs inside
+``Database.transaction``.
 """
 
 from collections.abc import Collection
@@ -18,7 +17,7 @@ from bot.store.sqlite_driver import hot_statement
 
 @dataclass(frozen=True, slots=True)
 class OpeningRow:
-    """An opening of a sheet: its commitment, its player's number, the rule, and what it shows (both JSON)."""
+    """An opening of a sheet: its commitment, its player's number, the rule, and the opened parts (both JSON)."""
 
     root: str
     player_id: int
@@ -29,7 +28,7 @@ class OpeningRow:
 
 @dataclass(frozen=True, slots=True)
 class OpeningWithPly:
-    """An opening with the ply that made it: when that was (seconds since 1970); its choice names who pressed."""
+    """An opening with its ply's time (seconds since 1970) and choice, which names the person."""
 
     opening: OpeningRow
     at: int
@@ -48,7 +47,7 @@ _BY = hot_statement(select(opening.c.player_id).where(opening.c.ply_id == bindpa
 
 
 async def store_openings(connection: AsyncConnection, result: Ply, opened: Collection[OpeningRow]) -> None:
-    """Keep what a ply, which is stored already, has opened."""
+    """Store what a stored ply has opened."""
     if opened:
         key = await connection.scalar(_THE_PLY, {"of_session": result.session_id, "at_number": result.number})
         by = {"ply_id": key, "session_id": result.session_id, "channel_id": result.channel_id}
@@ -67,5 +66,5 @@ async def openings_of(
 
 
 async def opened_by_ply(connection: AsyncConnection, ply_id: int) -> frozenset[int]:
-    """The numbers of the players of whose sheets a ply opened something."""
+    """Return the numbers of the players whose sheets a ply opened."""
     return frozenset((await connection.scalars(_BY, {"by_ply": ply_id})).all())

@@ -1,7 +1,7 @@
-"""The rows about one person: read in pages, forgotten in steps.
+"""The rows about one person: read in pages, erased in steps.
 
 A page is newest first and continues below its last key. A step changes a limited number of rows and returns it.
-Forgotten rows are no longer found, so repeating the steps finishes work that was interrupted.
+Forgotten rows are no longer found, so repeating the steps finishes interrupted work.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,14 +21,14 @@ FORGOTTEN: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class PersonalDataQuery:
-    """One list of what is kept about a ``person``: a page below some ``keys``, or without any the whole of it."""
+    """A list of rows about a ``person``: a page below some ``keys``, or everything without keys."""
 
     query: sa.Select[Any]
     keys: tuple[str, ...] = ()
 
 
 FIRST: Final[Mapping[str, int | str]] = {"id": 2**62, "session_id": 2**62, "side": "", "since": 0}
-"""The keys below which the first page stands."""
+"""Keys above every row, for the first page."""
 _PERSON: sa.BindParameter[int] = sa.bindparam("person")
 _PREFERRED = (ruleset.c.scope == "person") & (ruleset.c.scope_id == _PERSON)
 _SAVED = (saved.c.scope == "person") & (saved.c.scope_id == _PERSON)
@@ -91,7 +91,7 @@ KEPT: Final[Mapping[str, PersonalDataQuery]] = {
     ),
     "plans": PersonalDataQuery(sa.select(plan).where(plan.c.player_id.in_(_PLAYER_IDS)).order_by(plan.c.id.desc())),
 }
-"""Rows that a person may see of the stored data, newest first, by the name of their list."""
+"""Stored rows that a person may see, newest first, by the name of their list."""
 
 _IS_PLAYER = sa.and_(player.c.channel_id == link.c.channel_id, player.c.person_id == _PERSON)
 _SITS = (
@@ -103,7 +103,7 @@ _ERASED: Final[Mapping[str, sa.Delete | sa.Update]] = {
     "preferences": sa.delete(ruleset).where(_PREFERRED),
     "saved": sa.delete(saved).where(_SAVED),
     "panels": sa.delete(shown).where(_PANEL),
-    "links": sa.delete(link).where(  # also those of every channel in which their name may be shown
+    "links": sa.delete(link).where(  # also those of every channel that may show their name
         sa.or_(
             link.c.person_id == _PERSON,
             sa.exists().where(_IS_PLAYER),
@@ -111,8 +111,8 @@ _ERASED: Final[Mapping[str, sa.Delete | sa.Update]] = {
             sa.exists(_SITS),
         )
     ),
-    "plans": sa.delete(plan).where(plan.c.player_id.in_(_PLAYER_IDS)),  # before it is forgotten whose the numbers are
-    "words": sa.delete(seal_word).where(seal_word.c.person_id == _PERSON),  # of sealed tables header and chain stay
+    "plans": sa.delete(plan).where(plan.c.player_id.in_(_PLAYER_IDS)),  # before the numbers lose their person
+    "words": sa.delete(seal_word).where(seal_word.c.person_id == _PERSON),  # headers and chains of sealed tables stay
     "asked": sa.update(seal).where(seal.c.opened_by == _PERSON).values(opened_by=FORGOTTEN),
     "opponents": sa.update(seal).where(seal.c.opponent_id == _PERSON).values(opponent_id=FORGOTTEN),
 }
@@ -132,19 +132,19 @@ _REWORD = sa.update(ply).where(ply.c.id == sa.bindparam("of_ply")).values(choice
 async def page(
     connection: AsyncConnection, kept: PersonalDataQuery, person: int, most: int, after: Any | None = None
 ) -> Sequence[Any]:
-    """The next rows of a list, of the first page without the last row of the one before, ``after``."""
+    """Return the next rows of a list; ``after`` is the last row of the previous page."""
     values = {f"below_{key}": FIRST[key] if after is None else getattr(after, key) for key in kept.keys}
     rows: Sequence[Any] = (await connection.execute(kept.query, {"person": person, "most": most, **values})).all()
     return rows
 
 
 async def erase(connection: AsyncConnection, person: int) -> dict[str, int]:
-    """Erase what is somebody's alone; how many rows went of each kind."""
+    """Erase the rows that belong to a person alone; return the number by kind."""
     return {kind: (await connection.execute(item, {"person": person})).rowcount for kind, item in _ERASED.items()}
 
 
 async def forget(connection: AsyncConnection, /, where: sa.Update, person: int, most: int, **called: str) -> int:
-    """One step of ``SEATS``, ``OPENED`` or ``PLAYERS``; ``called`` is the other name, where they have one."""
+    """Run one step of ``SEATS``, ``OPENED`` or ``PLAYERS``; ``called``: the replacement name, if they have one."""
     return (await connection.execute(where, {"person": person, "most": most, **called})).rowcount
 
 
@@ -155,7 +155,7 @@ async def choices(connection: AsyncConnection, person: int, most: int) -> dict[i
 
 
 async def forget_plies(connection: AsyncConnection, plies: list[int], reworded: Mapping[int, str]) -> None:
-    """Replace the person who pressed with ``FORGOTTEN``, and the words of some choices."""
+    """Replace the person of these plies with ``FORGOTTEN``, and the text of some choices."""
     if reworded:
         words = [{"of_ply": key, "new_choice": choice} for key, choice in reworded.items()]
         await connection.execute(_REWORD, words)

@@ -1,10 +1,8 @@
-"""Pieces of a channel: ships, profiles; what a body means is the business of its game.
+"""Pieces of a channel (ships, profiles; each game defines the body), its players, and their private plan sheets.
 
-And the players of a channel, with what they have chosen in private: a sheet of that is one row, changed while it is a
-draft, never once it is fixed.
-
-Pieces and the record of their changes name their owner by a number alone, so that a person can be forgotten in one row.
-Inside ``Database.transaction``, like everything here. What is read to be changed stays locked until the end.
+A sheet is one row, changed while it is a draft, never once it is fixed. Pieces and their changes name an owner by
+number only, so forgetting a person changes one row. Runs inside ``Database.transaction``; rows read for a change stay
+locked until its end.
 """
 
 from collections.abc import Collection, Iterable
@@ -19,7 +17,7 @@ from bot.store.sqlite_driver import hot_statement
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece: its game, its name and the key that this is found by, its body as JSON text."""
+    """A piece: its game, name, lookup key, and body (JSON text)."""
 
     game: str
     key: str
@@ -71,7 +69,7 @@ _RENAME_PLAYER = update(player).where(player.c.id == bindparam("of_player")).val
 async def find(
     connection: AsyncConnection, channel_id: int, game: str | None = None, keys: Iterable[str] | None = None
 ) -> tuple[Piece, ...]:
-    """The pieces of a channel, of one game or with some keys only, ordered by game and key."""
+    """Return the pieces of a channel, of one game or with some keys only, ordered by game and key."""
     query, values = _ALL, {"in_channel": channel_id, "of_game": game, "keys": keys and list(keys)}
     if game is not None:
         query = _OF_GAME if keys is None else _NAMED
@@ -81,7 +79,7 @@ async def find(
 
 
 async def add(connection: AsyncConnection, channel_id: int, pieces: list[Piece]) -> None:
-    """Raises ``IntegrityError`` if the channel has one of that key."""
+    """Insert pieces. Raises ``IntegrityError`` if the channel has one of that key."""
     if pieces:
         await connection.execute(_ADD, [{"channel_id": channel_id, **asdict(item)} for item in pieces])
 
@@ -104,7 +102,7 @@ def _piece_key(channel_id: int, item: Piece) -> dict[str, object]:
 
 
 async def players_of(connection: AsyncConnection, channel_id: int) -> dict[int, Player]:
-    """The players of a channel by number."""
+    """Return a channel's players by number."""
     rows = (await connection.execute(_PLAYERS, {"in_channel": channel_id})).all()
     return {row.id: Player(*row) for row in rows}
 
@@ -112,7 +110,7 @@ async def players_of(connection: AsyncConnection, channel_id: int) -> dict[int, 
 async def ensure_player(
     connection: AsyncConnection, channel_id: int, guild_id: int | None, person_id: int, name: str
 ) -> Player:
-    """A person as a player of a channel, by the name that they have now."""
+    """Return a person as a player of a channel, added if new, under their current name."""
     here = (await players_of(connection, channel_id)).values()
     known = next((item for item in here if item.person_id == person_id), None)
     if known is None:
@@ -167,7 +165,7 @@ async def draft(connection: AsyncConnection, channel_id: int, player_id: int, ga
 
 
 async def keep_sheet(connection: AsyncConnection, sheet: PlanSheet, *, is_known: bool) -> None:
-    """Write a draft, in place of the one that was read if there ``is_known`` one, or a sheet that is fixed."""
+    """Store a draft or fixed sheet; ``is_known``: it replaces the draft that was read."""
     if is_known:
         where = {
             "in_channel": sheet.channel_id,
@@ -181,7 +179,7 @@ async def keep_sheet(connection: AsyncConnection, sheet: PlanSheet, *, is_known:
 
 
 async def sheets_of(connection: AsyncConnection, channel_id: int, roots: Collection[str]) -> dict[str, PlanSheet]:
-    """The fixed sheets of a channel with these commitments, by those."""
+    """Return a channel's fixed sheets with these commitments, by commitment."""
     if not roots:
         return {}
     rows = (await connection.execute(_OF_ROOTS, {"in_channel": channel_id, "roots": sorted(roots)})).all()
@@ -189,6 +187,6 @@ async def sheets_of(connection: AsyncConnection, channel_id: int, roots: Collect
 
 
 async def prune_sheets(connection: AsyncConnection, channel_id: int, until: int) -> None:
-    """Erase what was last changed before a moment and is on no table any more."""
+    """Delete sheets last changed before a time that no table uses anymore."""
     is_on_table = exists().where(piece.c.channel_id == plan.c.channel_id, piece.c.body.contains(plan.c.root))
     await connection.execute(delete(plan).where(plan.c.channel_id == channel_id, plan.c.at < until, ~is_on_table))

@@ -1,9 +1,8 @@
-"""Old rolls: where there are some, and taking them away a few at a time.
+"""Finds old rolls and deletes them a few at a time.
 
-What is due is found channel by channel: an index leads to the oldest roll of each, so that a channel which has nothing
-old costs one look, however much was played there. Plies go in the order in which they were made. So a ply that takes
-another one back never goes before it, and what was taken back stays so; and a roll that is too long for one step keeps
-its newest ply until the last.
+Channels are checked one by one: an index finds the oldest roll of each, so a channel without old rolls costs one
+lookup. Plies are deleted in order, so an undo never goes before the ply it undoes, and a roll too long for one step
+keeps its newest ply until the last.
 """
 
 from bisect import bisect_right
@@ -23,7 +22,7 @@ from bot.store.tracked_messages import MessageKind
 
 @dataclass(frozen=True, slots=True)
 class OldestRows:
-    """A channel's oldest roll and table step as moments, None for none; ``table_id``: the session of its steps."""
+    """The times of a channel's oldest roll and table step, None for none; ``table_id``: the session of its steps."""
 
     channel_id: int
     guild_id: int | None
@@ -32,7 +31,7 @@ class OldestRows:
     step_at: int | None
 
 
-# The smallest channel above the last one, again and again: as many looks into the index as there are channels.
+# A loose index scan: repeatedly the smallest channel above the last one, one lookup per channel.
 _CHANNELS = (
     sa.select(sa.func.min(session.c.channel_id).label("channel_id"))
     .where(session.c.channel_id > sa.bindparam("after"))
@@ -80,7 +79,7 @@ _PAGE = (
 def _opened_before(
     channel: sa.ColumnElement[int], after: sa.ColumnElement[int], until: sa.ColumnElement[int]
 ) -> sa.Select[Any]:
-    """The first rolls of a channel, above the id ``after``, that were opened before the moment ``until``."""
+    """Select the first rolls of a channel above id ``after`` that were opened before ``until``."""
     return (
         sa.select(session.c.id)
         .where(
@@ -126,8 +125,8 @@ _UNASKED = sa.text(
 )
 """Turns off PostgreSQL's foreign key checks until the transaction ends.
 
-Rows that belong to a roll are deleted in the same statement, and rows added meanwhile are checked as usual. A role
-without this right (``GRANT SET ON PARAMETER``) has each roll checked by itself, which takes six times as long.
+A roll's rows are deleted in the same statement, and rows added meanwhile are checked as usual. Without the right to
+(``GRANT SET ON PARAMETER``) each roll is checked, which takes six times as long.
 """
 
 _PLIES: sa.BindParameter[int] = sa.bindparam("plies", expanding=True)
@@ -142,7 +141,7 @@ def _first_plies(session_id: int, most: int) -> sa.Select[Any]:
 
 
 async def channels(connection: AsyncConnection, after: int, most: int) -> tuple[OldestRows, ...]:
-    """A page of the channels in which something was kept, by id, above ``after``."""
+    """Return a page of the channels with stored rows, by id, above ``after``."""
     return tuple(OldestRows(*row) for row in (await connection.execute(_PAGE, {"after": after, "most": most})).all())
 
 
@@ -184,14 +183,14 @@ async def lock_rolls(connection: AsyncConnection, sessions: Collection[int]) -> 
 
 
 class PrunedRows(NamedTuple):
-    """Number of deleted rolls and plies, and the rolls of which nothing is left."""
+    """Number of deleted rolls and plies, and the rolls that are gone completely."""
 
     rows: int
     rolls: Collection[int]
 
 
 def is_15_or_newer(connection: AsyncConnection) -> bool:
-    """Whether this is a PostgreSQL that lets a plain role set a parameter of the server."""
+    """Whether this PostgreSQL lets a plain role set a server parameter."""
     return connection.dialect.name == "postgresql" and (connection.dialect.server_version_info or (0,)) >= (15,)
 
 

@@ -1,7 +1,4 @@
-"""Settings of servers, channels, and people, one per row: rulesets and preferences.
-
-Inside ``Database.transaction``, like everything here.
-"""
+"""Settings of servers, channels, and people, one per row. Runs inside ``Database.transaction``."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -33,7 +30,7 @@ _PUT = upsert(ruleset, ("scope", "scope_id", "setting"), ("value", "locked", "gu
 
 
 async def find(connection: AsyncConnection, scopes: Iterable[Scope]) -> dict[Scope, dict[str, RulesetRow]]:
-    """The rows of some scopes by setting; an empty mapping for one without any."""
+    """Return the rows of some scopes by setting; an empty mapping for a scope without any."""
     result: dict[Scope, dict[str, RulesetRow]] = {scope: {} for scope in scopes}
     keys = [(scope.kind, scope.id) for scope in result]
     for row in (await connection.execute(_FIND, {"scopes": keys})).all():

@@ -1,7 +1,4 @@
-"""Rolls that were saved for a person or a channel, each a name and a command line.
-
-Inside ``Database.transaction``, like everything here.
-"""
+"""Rolls saved for a person or a channel: a name and a command line. Runs inside ``Database.transaction``."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,7 +16,7 @@ CHANNEL: Final = "channel"
 
 @dataclass(frozen=True, slots=True)
 class SavedRoll:
-    """A roll under a name; ``line`` is the command as people type it. ``id`` is 0 for one that is not stored yet."""
+    """A saved roll: name, command ``line`` as typed, and ``id`` (0 if not stored yet)."""
 
     scope: Scope
     name: str
@@ -40,7 +37,7 @@ _FIND = (
     .order_by(saved.c.key, saved.c.id)
 )
 _PUT = upsert(saved, ("scope", "scope_id", "key"), ("name", "line"))
-"""A roll that replaces one of its name keeps that one's id, and so its buttons."""
+"""Upsert: a roll that replaces one of its name keeps the id, and so its buttons."""
 
 
 def _read(row: Any) -> SavedRoll:
@@ -48,24 +45,24 @@ def _read(row: Any) -> SavedRoll:
 
 
 async def find(connection: AsyncConnection, scopes: Iterable[Scope]) -> list[SavedRoll]:
-    """The rolls of some people and channels, in the order of their names."""
+    """Return the rolls of some people and channels, sorted by name."""
     keys = [(scope.kind, scope.id) for scope in scopes]
     return [_read(row) for row in (await connection.execute(_FIND, {"scopes": keys})).all()]
 
 
 async def read_roll(connection: AsyncConnection, number: int) -> SavedRoll | None:
-    """The roll with an id, if it is still saved."""
+    """Return a saved roll by id, None if it is gone."""
     row = (await connection.execute(select(*_COLUMNS).where(saved.c.id == number))).first()
     return None if row is None else _read(row)
 
 
 async def store_roll(connection: AsyncConnection, roll: SavedRoll, guild_id: int | None) -> None:
-    """Save a roll in place of the one of the same name. ``guild_id``: the server of a channel."""
+    """Save a roll, replacing the one of its name. ``guild_id``: the server of a channel."""
     values = {"scope": roll.scope.kind, "scope_id": roll.scope.id, "guild_id": guild_id}
     await connection.execute(_PUT, values | {"name": roll.name, "key": roll.key, "line": roll.line})
 
 
 async def remove(connection: AsyncConnection, scope: Scope, key: str) -> bool:
-    """Remove a roll; whether there was one."""
+    """Remove a roll; return whether there was one."""
     gone = delete(saved).where(saved.c.scope == scope.kind, saved.c.scope_id == scope.id, saved.c.key == key)
     return bool((await connection.execute(gone)).rowcount)

@@ -1,9 +1,8 @@
-"""The tables. Playing only ever adds rows of ``session`` and ``ply``; nothing that was played is overwritten.
+"""The tables. Play only ever adds rows to ``session`` and ``ply``; it overwrites nothing.
 
-They go as a whole: when a roll is older than its place keeps rolls, when a server has been left for long. A person who
-asks to be forgotten is replaced in them (``bot.store.people``); what was played stays.
-
-Moments are whole seconds since 1970 (SQLite drops time zones); Discord's ids need 64 bits.
+A roll is deleted as a whole: when its retention ends, or its server was left long ago. A person who asks to be
+forgotten is replaced (``bot.store.people``). Times are whole seconds since 1970 (SQLite drops time zones); Discord's
+ids need 64 bits.
 """
 
 from collections.abc import Sequence
@@ -27,7 +26,7 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql import Insert
 
 SERIAL = BigInteger().with_variant(Integer(), "sqlite")
-"""SQLite counts up by itself only in a column called INTEGER."""
+"""SQLite autoincrements only a column of type INTEGER."""
 
 metadata = MetaData(
     naming_convention={
@@ -41,9 +40,9 @@ metadata = MetaData(
 TABLE: Final = "table"
 """The game of the one session per channel whose plies are table steps."""
 CLOSE: Final = "close"
-"""The offer of a ply that takes the opening of a roll back."""
-# Compare with these, never with a parameter of the same value: where a partial index might serve, SQLite looks at what
-# a parameter holds, and so plans the whole statement anew each time. A third of the time of a press went there.
+"""The offer of a ply that undoes the opening of a roll."""
+# Literals, not bound parameters: with a partial index, SQLite replans the statement for each parameter value. That
+# cost a third of a press.
 THE_TABLE: Final = text(f"'{TABLE}'")
 """``TABLE`` inside a statement."""
 A_CLOSING: Final = text(f"'{CLOSE}'")
@@ -51,14 +50,13 @@ A_CLOSING: Final = text(f"'{CLOSE}'")
 
 
 def partial_index(name: str, *columns: Column[Any], where: ColumnElement[bool], unique: bool = False) -> None:
-    """An index of those rows alone of which a condition is true."""
+    """Return an index of the rows that meet ``where``."""
     Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
 
 
 def upsert(table: Table, key: Sequence[str], columns: Sequence[str], newer: str | None = None) -> Insert:
-    """An INSERT that takes the place of the row of its ``key``, with these ``columns``.
-
-    ``newer``: only if it is larger in this one. SQLite and PostgreSQL write it alike, so PostgreSQL's serves both.
+    """Return an INSERT that replaces the row of its ``key``, with these ``columns``; ``newer``: only if it is larger.
+    SQLite's and PostgreSQL's syntax are the same, so PostgreSQL's serves both.
     """
     into = postgresql.insert(table)
     is_newer = table.c[newer] < into.excluded[newer] if newer else None
@@ -72,20 +70,20 @@ session = Table(
     metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),
     Column("game", Text, nullable=False),
-    Column("guild_id", BigInteger, index=True),  # empty in a private message
+    Column("guild_id", BigInteger, index=True),  # NULL in a direct message
     Column("channel_id", BigInteger, nullable=False),
     Column("opened_by", BigInteger, nullable=False, index=True),
     Column("opened_at", BigInteger, nullable=False),
-    Column("message_id", BigInteger),  # where it is shown, once that is known
-    Column("is_lost", Integer, nullable=False, server_default="0"),  # 1: it is on no card, because Discord took none
-    Column("answer", Text),  # Discord's token of the command that opened it, until its message is known, or 15 minutes
-    Column("repeats", BigInteger),  # the roll whose values this one rolls again
+    Column("message_id", BigInteger),  # where it is shown, once known
+    Column("is_lost", Integer, nullable=False, server_default="0"),  # 1: on no card, because Discord rejected it
+    Column("answer", Text),  # Discord's token of the opening command, for 15 minutes or until its message is known
+    Column("repeats", BigInteger),  # the roll whose values are rolled again
     Column("nth", Integer, nullable=False, server_default="1"),  # 2 for the second roll of the same values
-    Column("secrecy", Text),  # secret or blind, for a roll that not everybody may see until it is revealed; practice
-    Column("revealed_at", BigInteger),  # when everybody was shown it
-    sqlite_autoincrement=True,  # an id is never given twice: old buttons carry it
+    Column("secrecy", Text),  # secret, blind (visible to some until revealed), or practice
+    Column("revealed_at", BigInteger),  # when it was revealed
+    sqlite_autoincrement=True,  # ids are never reused: old buttons carry them
 )
-Index("ix_session_channel_id", session.c.channel_id, session.c.id)  # retention looks for the oldest of each channel
+Index("ix_session_channel_id", session.c.channel_id, session.c.id)  # retention: each channel's oldest
 partial_index("ix_session_table", session.c.channel_id, where=session.c.game == THE_TABLE, unique=True)
 partial_index("ix_session_repeats", session.c.repeats, where=session.c.repeats.isnot(None))
 partial_index("ix_session_secrecy", session.c.channel_id, session.c.id, where=session.c.secrecy.isnot(None))
@@ -93,7 +91,7 @@ partial_index("ix_session_secrecy", session.c.channel_id, session.c.id, where=se
 ply = Table(
     "ply",
     metadata,
-    Column("id", SERIAL, primary_key=True, autoincrement=True),  # the order of all that happened
+    Column("id", SERIAL, primary_key=True, autoincrement=True),  # the order of all events
     Column("session_id", ForeignKey(session.c.id), nullable=False),
     Column("number", Integer, nullable=False),
     Column("channel_id", BigInteger, nullable=False),
@@ -102,12 +100,12 @@ ply = Table(
     Column("choice", Text, nullable=False),  # JSON
     Column("draws", Text, nullable=False),  # JSON
     Column("changes", Text, nullable=False),  # JSON: pieces before and after
-    Column("undoes", BigInteger),  # the ply that this one took back
+    Column("undoes", BigInteger),  # the ply that this one undoes
     Column("schema", Integer, nullable=False),
-    Column("state", Text, nullable=False),  # JSON, in the form that ``schema`` numbers
+    Column("state", Text, nullable=False),  # JSON, in version ``schema``
     Column("at", BigInteger, nullable=False),
-    Column("about", BigInteger),  # of a request: the ply to be taken back; of an answer: the request
-    Column("interaction_id", BigInteger),  # Discord's, so that one that is delivered twice counts once
+    Column("about", BigInteger),  # of a request: the ply to undo; of an answer: the request
+    Column("interaction_id", BigInteger),  # Discord's, so that a duplicate delivery counts once
     UniqueConstraint("session_id", "number"),
 )
 Index("ix_ply_channel_id", ply.c.channel_id, ply.c.id)
@@ -121,8 +119,8 @@ seat = Table(
     metadata,
     Column("session_id", ForeignKey(session.c.id), primary_key=True),
     Column("side", Text, primary_key=True),
-    Column("since", Integer, primary_key=True),  # the number of the ply that seated them; the last one counts
-    Column("person_id", BigInteger, index=True),  # empty: it was freed, for anybody to take
+    Column("since", Integer, primary_key=True),  # number of the ply that seated them; the last one counts
+    Column("person_id", BigInteger, index=True),  # NULL: the seat is free for anyone
     Column("name", Text, nullable=False),
 )
 
@@ -133,8 +131,8 @@ piece = Table(
     Column("channel_id", BigInteger, nullable=False),
     Column("game", Text, nullable=False),
     Column("name", Text, nullable=False),
-    Column("key", Text, nullable=False),  # the name as it is looked for
-    Column("body", Text, nullable=False),  # JSON, in the form that ``schema`` numbers
+    Column("key", Text, nullable=False),  # normalized name for lookup
+    Column("body", Text, nullable=False),  # JSON, in version ``schema``
     Column("schema", Integer, nullable=False),
     UniqueConstraint("channel_id", "game", "key"),
 )
@@ -147,23 +145,23 @@ player = Table(
     Column("channel_id", BigInteger, nullable=False),
     Column("person_id", BigInteger, nullable=False, index=True),
     Column("name", Text, nullable=False),
-    sqlite_autoincrement=True,  # a number is never given twice: pieces taken back carry it
+    sqlite_autoincrement=True,  # numbers are never reused: restored pieces carry them
 )
 partial_index(
     "ix_player_channel_id", player.c.channel_id, player.c.person_id, where=player.c.person_id != text("0"), unique=True
 )
 
 plan = Table(
-    "plan",  # what players have chosen in private: drafts, and sheets that a commitment fixed
+    "plan",  # players' private choices: drafts, and sheets fixed by a commitment
     metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),
     Column("guild_id", BigInteger, index=True),
     Column("channel_id", BigInteger, nullable=False),
-    Column("player_id", BigInteger, nullable=False),  # the number of a player; their row says who that is
+    Column("player_id", BigInteger, nullable=False),  # the number of a player
     Column("game", Text, nullable=False),
     Column("sheet", Text, nullable=False),
     Column("body", Text, nullable=False),  # JSON
-    Column("root", Text, unique=True),  # the commitment in hex; empty for a draft
+    Column("root", Text, unique=True),  # the commitment in hex; NULL for a draft
     Column("at", BigInteger, nullable=False),
 )
 partial_index(
@@ -172,58 +170,58 @@ partial_index(
 Index("ix_plan_channel_id", plan.c.channel_id, plan.c.id)
 
 opening = Table(
-    "opening",  # what of a sheet everybody has seen since a ply; an undo of that ply changes nothing here
+    "opening",  # parts of a sheet that are public since a ply; undoing that ply changes nothing here
     metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),
-    Column("ply_id", BigInteger, nullable=False, index=True),  # it says who pressed, and when
+    Column("ply_id", BigInteger, nullable=False, index=True),  # tells the person and the time
     Column("session_id", ForeignKey(session.c.id), nullable=False, index=True),
     Column("channel_id", BigInteger, nullable=False),
-    Column("player_id", BigInteger, nullable=False),  # whose sheet it is, by the number of a player
+    Column("player_id", BigInteger, nullable=False),  # the sheet's owner, by player number
     Column("root", Text, nullable=False),  # the commitment in hex
-    Column("rule", Text, nullable=False),  # by which rule it opened
-    Column("leaves", Text, nullable=False),  # JSON: the hashes of all its places
-    Column("opened", Text, nullable=False),  # JSON: the places that opened, their choices and random bytes
+    Column("rule", Text, nullable=False),  # the rule that opened it
+    Column("leaves", Text, nullable=False),  # JSON: the hashes of all its leaves
+    Column("opened", Text, nullable=False),  # JSON: the opened places with their choices and random bytes
 )
 Index("ix_opening_channel_id", opening.c.channel_id, opening.c.root)
 
 saved = Table(
-    "saved",  # rolls under a name, of a person or of a channel
+    "saved",  # named rolls of a person or a channel
     metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),
     Column("scope", Text, nullable=False),  # channel or person
     Column("scope_id", BigInteger, nullable=False),
     Column("guild_id", BigInteger, index=True),  # of a channel in a server
     Column("name", Text, nullable=False),
-    Column("key", Text, nullable=False),  # the name as it is looked for
+    Column("key", Text, nullable=False),  # normalized name for lookup
     Column("line", Text, nullable=False),  # the command as people type it
     UniqueConstraint("scope", "scope_id", "key"),
-    sqlite_autoincrement=True,  # an id is never given twice: the buttons of panels carry it
+    sqlite_autoincrement=True,  # ids are never reused: the buttons of panels carry them
 )
 
 shown = Table(
-    "shown",  # messages that are kept up to date: see ``bot.store.tracked_messages`` for their kinds
+    "shown",  # messages that are kept up to date; kinds in ``bot.store.tracked_messages``
     metadata,
     Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
     Column("kind", Text, primary_key=True),
-    Column("of_id", BigInteger, primary_key=True, autoincrement=False),  # a person, a roll; 0 for the channel's own
+    Column("of_id", BigInteger, primary_key=True, autoincrement=False),  # a person or a roll; 0 for the channel itself
     Column("guild_id", BigInteger, index=True),
     Column("message_id", BigInteger, nullable=False),
-    Column("look", Integer, nullable=False),  # a number of ``shown.Look``
+    Column("look", Integer, nullable=False),  # a ``RenderMode`` number
 )
 Index("ix_shown_of_id", shown.c.of_id, shown.c.kind)
 
 watch_link = Table(
-    "watch_link",  # who has one may watch the table of a channel for some hours
+    "watch_link",  # links to watch a channel's table for some hours
     metadata,
     Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("person_id", BigInteger, primary_key=True, autoincrement=False, index=True),  # who made it
+    Column("person_id", BigInteger, primary_key=True, autoincrement=False, index=True),  # its maker
     Column("guild_id", BigInteger, index=True),
     Column("digest", Text, nullable=False, unique=True),  # SHA-256 of the token, in hex
     Column("until", BigInteger, nullable=False),
 )
 
 redraw = Table(
-    "redraw",  # draws that were seen and taken back: they come again for whoever made the ply, the newest row first
+    "redraw",  # draws that were seen and undone: they come again for the same person, newest row first
     metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),
     Column("ply_id", BigInteger, nullable=False, index=True),
@@ -240,12 +238,12 @@ ruleset = Table(
     Column("scope_id", BigInteger, primary_key=True, autoincrement=False),
     Column("setting", Text, primary_key=True),
     Column("value", Text, nullable=False),  # JSON
-    Column("locked", Integer, nullable=False),  # 1: preferences do not beat it
+    Column("locked", Integer, nullable=False),  # 1: overrides preferences
     Column("guild_id", BigInteger, index=True),  # of a server or one of its channels
 )
 
 kept_file = Table(
-    "kept_file",  # of a server, for a game
+    "kept_file",  # files of a server, for a game
     metadata,
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
     Column("kind", Text, primary_key=True),
@@ -257,18 +255,18 @@ server = Table(
     "server",
     metadata,
     Column("id", BigInteger, primary_key=True, autoincrement=False),
-    Column("left_at", BigInteger, index=True),  # empty while the bot is in it
-    Column("language_asked_at", BigInteger),  # empty until its admin was asked which language the bot should speak
+    Column("left_at", BigInteger, index=True),  # NULL while the bot is in it
+    Column("language_asked_at", BigInteger),  # NULL until its admin was asked for the bot's language
 )
 
 block = Table(
-    "block",  # whom the operator keeps out; it stays when the person asks to be forgotten
+    "block",  # people and servers the operator blocked; kept when the person asks to be forgotten
     metadata,
     Column("kind", Text, primary_key=True),  # person or server
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("reason", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
-    Column("until", BigInteger),  # empty: until it is lifted
+    Column("until", BigInteger),  # NULL: until it is lifted
 )
 
 registration = Table(
@@ -280,26 +278,26 @@ registration = Table(
 )
 
 interaction = Table(
-    "interaction",  # what some process has taken to answer, so that no other one does; not logged on PostgreSQL
+    "interaction",  # interactions claimed by a process; unlogged on PostgreSQL
     metadata,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),  # Discord's
+    Column("id", BigInteger, primary_key=True, autoincrement=False),  # Discord's id
     Column("at", BigInteger, nullable=False),
 )
 
 share = Table(
-    "share",  # how many requests to Discord each process wants to send; not logged on PostgreSQL
+    "share",  # requests that each process wants to send; unlogged on PostgreSQL
     metadata,
     Column("process", Text, primary_key=True),
     Column("at", BigInteger, nullable=False),
     Column("wants", Integer, nullable=False),
-    Column("may", Float, nullable=False),  # a second
+    Column("may", Float, nullable=False),  # requests a second
 )
 
 shard = Table(
-    "shard",  # what each shard said of itself last, for the status page of any process
+    "shard",  # the last report of each shard, for any process's status page
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),  # its number
-    Column("at", BigInteger, nullable=False),  # when people last got answers from it
+    Column("id", Integer, primary_key=True, autoincrement=False),  # the shard's number
+    Column("at", BigInteger, nullable=False),  # when the shard last worked
     Column("latency", Float, nullable=False),  # seconds
     Column("servers", Integer, nullable=False),
 )
@@ -309,16 +307,16 @@ seal = Table(
     metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),
     Column("guild_id", BigInteger, index=True),
-    Column("channel_id", BigInteger),  # empty once only the count of it is kept
+    Column("channel_id", BigInteger),  # NULL once only the count is kept
     Column("opened_by", BigInteger, nullable=False),
-    Column("opponent_id", BigInteger),  # the other player, who has to give a word as well
+    Column("opponent_id", BigInteger),  # the other player who must give a word
     Column("opened_at", BigInteger, nullable=False),
-    Column("number", Integer, nullable=False),  # counts the seals of a channel from 1, also those that were given up
-    Column("key", Text),  # 64 hex digits; secret until the end
-    Column("hidden_key", Text),  # the same, of secret rolls
+    Column("number", Integer, nullable=False),  # counts a channel's seals from 1, including abandoned ones
+    Column("key", Text),  # 64 hex digits; secret until the reveal
+    Column("hidden_key", Text),  # the same, for secret rolls
     Column("commit_message", BigInteger),  # the message with the commitment
-    Column("header", Text),  # canonical JSON, from the moment of the seal on
-    Column("sealed_at", BigInteger),  # empty while words are given
+    Column("header", Text),  # canonical JSON, set when sealed
+    Column("sealed_at", BigInteger),  # NULL while words are given
     Column("ended_at", BigInteger),
     Column("revealed_at", BigInteger),  # when the transcript was posted
     sqlite_autoincrement=True,
@@ -331,13 +329,13 @@ seal_word = Table(
     Column("seal_id", ForeignKey(seal.c.id), primary_key=True),
     Column("person_id", BigInteger, primary_key=True, autoincrement=False),
     Column("name", Text, nullable=False),
-    Column("word", Text, nullable=False),  # "" while only its hash is given
-    Column("hash", Text),  # 64 hex digits, where somebody gave it first
-    Column("given_by", BigInteger),  # Discord's number of what brought it
+    Column("word", Text, nullable=False),  # "" while only its hash is known
+    Column("hash", Text),  # 64 hex digits, if given first
+    Column("given_by", BigInteger),  # Discord's interaction id
 )
 
 seal_ply = Table(
-    "seal_ply",  # the chain of a sealed table; it names people until the seal is erased, or nothing could be checked
+    "seal_ply",  # the chain of a sealed table; it names people until the seal is erased, or nothing could be verified
     metadata,
     Column("seal_id", ForeignKey(seal.c.id), primary_key=True),
     Column("place", Integer, primary_key=True, autoincrement=False),  # from 1
@@ -350,7 +348,7 @@ seal_ply = Table(
 )
 
 die_count = Table(
-    "die_count",  # how often each side was drawn; no person is in it
+    "die_count",  # how often each side was drawn; no personal data
     metadata,
     Column("kind", Text, primary_key=True),
     Column("side", Integer, primary_key=True, autoincrement=False),
@@ -361,6 +359,6 @@ counted = Table(
     "counted",  # one row
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("ply_id", BigInteger, nullable=False),  # the last ply whose dice are in the counts
-    Column("log_highest", Float, nullable=False),  # the highest e-value so far, as a logarithm
+    Column("ply_id", BigInteger, nullable=False),  # the last ply in the counts
+    Column("log_highest", Float, nullable=False),  # logarithm of the highest e-value so far
 )

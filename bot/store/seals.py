@@ -1,7 +1,7 @@
-"""Sealed tables: the key, the words, the chain of plies. What they mean is the business of ``bot.sessions.seals``.
+"""Sealed tables: the key, the words, the chain of plies. ``bot.sessions.seals`` says what they mean.
 
-A seal is asked for (words are given), sealed (a header), ended, and revealed (its transcript was posted). Everything
-runs inside ``Database.transaction``.
+A seal is requested (words are given), sealed (a header), ended, and revealed (its transcript was posted). Runs inside
+``Database.transaction``.
 """
 
 from dataclasses import asdict, dataclass
@@ -17,9 +17,8 @@ from bot.store.sqlite_driver import hot_statement
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """A row; keys and ``channel_id`` are None once they were erased, ``header`` (JSON text) until it is sealed.
-
-    ``number`` counts the seals of the channel. ``commit_message`` is None until the commitment was posted.
+    """A row; keys and ``channel_id`` are None once erased, ``header`` (JSON text) until sealed. ``number`` counts the
+    channel's seals. ``commit_message`` is None until the commitment was posted.
     """
 
     id: int
@@ -40,7 +39,7 @@ class Seal:
 
 @dataclass(frozen=True, slots=True)
 class SeedWord:
-    """A player's word and name; ``word`` is "" for a mere ``hash``; ``given_by``: id of the interaction."""
+    """A player's word and name; ``word`` is "" if only its ``hash`` is known; ``given_by``: interaction id."""
 
     person_id: int
     name: str
@@ -51,7 +50,7 @@ class SeedWord:
 
 @dataclass(frozen=True, slots=True)
 class SealPly:
-    """A ply of the chain: its place from 1, the stored press that it is, its canonical JSON, its hash."""
+    """A ply of the chain: its position from 1, its stored press, its canonical JSON, its hash."""
 
     place: int
     session_id: int
@@ -62,7 +61,7 @@ class SealPly:
 
 @dataclass(frozen=True, slots=True)
 class SealCounts:
-    """Number of tables ever sealed: revealed, still open, and lost (ended or deleted without being revealed)."""
+    """Number of tables ever sealed: revealed, still open, and lost (ended or deleted without a reveal)."""
 
     sealed: int
     revealed: int
@@ -75,7 +74,7 @@ class SealCounts:
 
 IS_SEALED: Final = sa.and_(seal.c.sealed_at.isnot(None), seal.c.ended_at.is_(None))
 MARK: Final = sa.cast(seal_ply.c.seal_id, sa.Text) + ":" + sa.cast(seal_ply.c.place, sa.Text) + ":" + seal_ply.c.hash
-"""A place in a chain: the id of the sealed table, the place and the hash, with colons between them."""
+"""A position in a chain as text: sealed table id, position, and hash, joined by colons."""
 _MARK_OF_LAST = (
     sa.select(MARK)
     .where(seal_ply.c.seal_id == seal.c.id)
@@ -89,7 +88,7 @@ CHAIN_END: Final = sa.func.coalesce(_MARK_OF_LAST, sa.cast(seal.c.id, sa.Text) +
 
 
 def open_chain(channel_id: sa.ColumnElement[int]) -> sa.Select[tuple[str]]:
-    """The end of the chain of a channel's sealed table."""
+    """Select the chain end of a channel's sealed table."""
     return sa.select(CHAIN_END).where(seal.c.channel_id == channel_id, IS_SEALED)
 
 
@@ -112,14 +111,14 @@ _LAST_AT = (
 
 
 async def add(connection: AsyncConnection, channel_id: int, **values: Any) -> int:
-    """Ask for a seal; returns its id. Ends in ``IntegrityError`` if the channel has one that has not ended."""
+    """Request a seal; return its id. Raises ``IntegrityError`` if the channel has an open one."""
     number = (await numbers(connection, channel_id))[0] + 1
     new = sa.insert(seal).values(channel_id=channel_id, number=number, **values).returning(seal.c.id)
     return int((await connection.execute(new)).scalar_one())
 
 
 async def numbers(connection: AsyncConnection, channel_id: int) -> tuple[int, int]:
-    """The highest number of a seal of a channel, and that of the last one that was sealed and unsealed; 0 for none."""
+    """Return the numbers of a channel's newest seal and of the last one sealed and unsealed; 0 for none."""
     highest = sa.select(sa.func.coalesce(sa.func.max(seal.c.number), 0)).where(seal.c.channel_id == channel_id)
     unsealed = highest.where(seal.c.sealed_at.isnot(None), seal.c.ended_at.isnot(None))
     return await connection.scalar(highest) or 0, await connection.scalar(unsealed) or 0
@@ -130,7 +129,7 @@ async def change(connection: AsyncConnection, /, seal_id: int, **values: Any) ->
 
 
 async def give_up(connection: AsyncConnection, seal_id: int, now: int) -> None:
-    """A seal will not be made: its keys and words go, its number stays."""
+    """Abandon an unsealed request: its keys and words are erased, its number stays."""
     await connection.execute(sa.delete(seal_word).where(seal_word.c.seal_id == seal_id))
     await change(connection, seal_id, ended_at=now, key=None, hidden_key=None, opened_by=0, opponent_id=None)
 
@@ -158,77 +157,77 @@ async def _read_all(
 
 
 async def lock_seal(connection: AsyncConnection, seal_id: int) -> Seal | None:
-    """A seal by its id; nobody else changes it until the transaction ends."""
+    """Return a seal by its id, locked until the transaction ends."""
     return await _read_one(connection, _SEAL.where(seal.c.id == seal_id).with_for_update())
 
 
 async def lock_current(connection: AsyncConnection, channel_id: int) -> Seal | None:
-    """The seal of a channel that has not ended, locked; words may still be given."""
+    """Return the channel's seal that has not ended, locked; it may still wait for words."""
     here = _SEAL.where(seal.c.channel_id == channel_id, seal.c.ended_at.is_(None))
     return await _read_one(connection, here.with_for_update())
 
 
 async def last_seal(connection: AsyncConnection, channel_id: int) -> Seal | None:
-    """The newest sealed table of a channel that is still kept, ended or not."""
+    """Return the newest stored sealed table of a channel, ended or not."""
     here = _SEAL.where(seal.c.channel_id == channel_id, seal.c.sealed_at.isnot(None), seal.c.key.isnot(None))
     return await _read_one(connection, here.order_by(seal.c.id.desc()).limit(1))
 
 
 async def open_in(connection: AsyncConnection, channel_id: int) -> str | None:
-    """The end of the chain of a channel's sealed table."""
+    """Return the chain end of a channel's sealed table."""
     result: str | None = await connection.scalar(_OPEN_IN, {"in_channel": channel_id})
     return result
 
 
 async def of_ply(connection: AsyncConnection, session_id: int, number: int) -> int | None:
-    """The sealed table at which a press was made."""
+    """Return the sealed table at which a press was made."""
     result: int | None = await connection.scalar(_OF_PLY, {"of_session": session_id, "at_number": number})
     return result
 
 
 async def words(connection: AsyncConnection, seal_id: int) -> tuple[SeedWord, ...]:
-    """The words so far, in the order of the people's ids."""
+    """Return the words so far, ordered by person id."""
     columns = (seal_word.c[name] for name in SeedWord.__slots__)
     query = sa.select(*columns).where(seal_word.c.seal_id == seal_id).order_by(seal_word.c.person_id)
     return tuple(SeedWord(*row) for row in (await connection.execute(query)).all())
 
 
 async def store_word(connection: AsyncConnection, seal_id: int, given: SeedWord) -> None:
-    """Keep a word; it replaces one that the same person gave."""
+    """Store a word, replacing the person's earlier one."""
     await connection.execute(_PUT_WORD, {"seal_id": seal_id, **asdict(given)})
 
 
 async def plies(connection: AsyncConnection, seal_id: int, from_place: int = 1) -> tuple[SealPly, ...]:
-    """The chain from a place on."""
+    """Return the chain from a position on."""
     chain = _PLIES.where(seal_ply.c.seal_id == seal_id, seal_ply.c.place >= from_place)
     return tuple(SealPly(*row) for row in (await connection.execute(chain)).all())
 
 
 async def add_ply(connection: AsyncConnection, seal_id: int, ply: SealPly, at: int) -> None:
-    """Keep the next ply of a chain. If there is one at its place, the transaction ends in ``IntegrityError``."""
+    """Store the next ply of a chain. Raises ``IntegrityError`` if its position is taken."""
     values = {name: getattr(ply, name) for name in SealPly.__slots__}
     await connection.execute(_ADD_PLY, values | {"seal_id": seal_id, "at": at})
 
 
 async def idle_seals(connection: AsyncConnection, before: int) -> tuple[Seal, ...]:
-    """Sealed tables at which nobody has pressed since a moment."""
+    """Return sealed tables without a press since ``before``."""
     return await _read_all(connection, IS_SEALED, before >= _LAST_AT)
 
 
 async def unrevealed_seals(connection: AsyncConnection, since: int) -> tuple[Seal, ...]:
-    """Sealed tables that ended after a moment, and whose transcript was not posted."""
+    """Return sealed tables that ended after ``since`` and whose transcript was not posted."""
     is_unposted = sa.and_(seal.c.revealed_at.is_(None), seal.c.key.isnot(None))
     return await _read_all(connection, seal.c.sealed_at.isnot(None), seal.c.ended_at >= since, is_unposted)
 
 
 async def unfinished_seals(connection: AsyncConnection, before: int) -> list[int]:
-    """Seals that were asked for before a moment and never made."""
+    """Return seals requested before ``before`` and never completed."""
     is_unsealed = sa.and_(seal.c.sealed_at.is_(None), seal.c.ended_at.is_(None))
     return list((await connection.scalars(sa.select(seal.c.id).where(is_unsealed, seal.c.opened_at <= before))).all())
 
 
 async def ended_seals(connection: AsyncConnection, after: int, before: int, most: int) -> tuple[Seal, ...]:
-    """A page of sealed tables that ended before a moment and are still kept, by id, above ``after``."""
+    """Return a page of stored sealed tables that ended before ``before``, by id, above ``after``."""
     is_kept = seal.c.channel_id.isnot(None)
     return await _read_all(connection, seal.c.id > after, seal.c.ended_at < before, is_kept, most=most)
 
@@ -238,7 +237,7 @@ async def of_server(connection: AsyncConnection, server_id: int) -> list[int]:
 
 
 async def erase(connection: AsyncConnection, seals: list[int], now: int) -> int:
-    """Erase everything of seals but that there was one, and what became of it; how many rows went."""
+    """Erase everything of seals except their number and outcome; return the number of rows."""
     are_these = seal.c.id.in_(seals)
     statements: list[sa.Delete | sa.Update] = [
         sa.delete(seal_word).where(seal_word.c.seal_id.in_(seals)),
@@ -253,7 +252,7 @@ async def erase(connection: AsyncConnection, seals: list[int], now: int) -> int:
 
 
 async def list_seated(connection: AsyncConnection, channel_id: int, since: int) -> set[int]:
-    """The people who sat in a roll of a channel that was opened since a moment."""
+    """Return the people who sat in a channel's rolls opened after ``since``."""
     query = sa.select(seat.c.person_id).distinct().join(session, session.c.id == seat.c.session_id)
     since_then = (session.c.opened_at >= since, seat.c.person_id != FORGOTTEN)
     return set((await connection.scalars(query.where(session.c.channel_id == channel_id, *since_then))).all())

@@ -1,7 +1,7 @@
 """Servers the bot is in, so that data of servers it left is deleted in time. An outage is not a removal.
 
-Being in a server is noted in memory and stored with the next cleanup: a note lost in a crash is made again when
-Discord next lists the bot's servers. A removal is stored at once.
+Joins are noted in memory and stored by the next cleanup; one lost in a crash is noted again when Discord next lists the
+bot's servers. A removal is stored at once.
 """
 
 import asyncio
@@ -35,19 +35,19 @@ async def remember(connection: AsyncConnection, servers: Mapping[int, int | None
 
 
 async def due_servers(connection: AsyncConnection, before: int) -> list[int]:
-    """The servers that were left at ``before`` or earlier, the longest ago first."""
+    """Return the servers left at ``before`` or earlier, oldest departure first."""
     query = select(server.c.id).where(server.c.left_at <= before).order_by(server.c.left_at)
     return list((await connection.scalars(query)).all())
 
 
 async def is_due(connection: AsyncConnection, server_id: int, before: int) -> bool:
-    """Whether a server was left at ``before`` or earlier; that stays so until the transaction ends."""
+    """Whether a server was left at ``before`` or earlier; locked until the transaction ends."""
     query = select(server.c.id).where(server.c.id == server_id, server.c.left_at <= before).with_for_update()
     return await connection.scalar(query) is not None
 
 
 async def erase_some(connection: AsyncConnection, server_id: int, sessions: int, most: int) -> int:
-    """Erase up to ``most`` rows of a server's sessions; returns how many. Sessions go last: they name the channels."""
+    """Erase up to ``most`` rows of a server's sessions; return how many. Sessions go last: they name the channels."""
     query = select(session.c.id, session.c.channel_id).where(session.c.guild_id == server_id)
     result = (await connection.execute(query.order_by(session.c.id).limit(sessions).with_for_update())).all()
     if not result:
@@ -66,7 +66,7 @@ async def erase_some(connection: AsyncConnection, server_id: int, sessions: int,
 
 
 async def erase_rest(connection: AsyncConnection, server_id: int, now: int) -> int:
-    """Erase all other rows of a server, from rulesets to sealed tables, and its own; returns how many."""
+    """Erase all other rows of a server, from rulesets to sealed tables, and its own; return how many."""
     gone = await seals.erase(connection, await seals.of_server(connection, server_id), now)
     for table in (ruleset, plan, player, saved, shown, kept_file, watch_link):
         gone += (await connection.execute(delete(table).where(table.c.guild_id == server_id))).rowcount
@@ -83,13 +83,13 @@ class Servers:
         self._writing = asyncio.Lock()
 
     def note_joined(self, server_id: int) -> None:
-        """The bot is in a server; nothing is to be done if that is known."""
+        """Note that the bot is in a server."""
         if server_id not in self._joined:
             self._joined.add(server_id)
             self._waiting[server_id] = None
 
     async def note_left(self, server_id: int, now: int) -> None:
-        """The bot was removed from a server. Never raises for the store: it is tried again."""
+        """Note that the bot was removed from a server. Never raises ``StoreError``: it is retried."""
         self._joined.discard(server_id)
         self._waiting[server_id] = now
         try:
@@ -98,9 +98,8 @@ class Servers:
             log.warning("%d servers were not noted: %s", len(self._waiting), error.reason)
 
     async def note_present(self, present: Collection[int], is_ours: Callable[[int], bool], now: int) -> None:
-        """Discord has said where the bot is: note what is new, and farewells that nobody heard.
-
-        ``is_ours`` says of a server whether this process would know of it. Raises ``StoreError``; then nothing counts.
+        """Note joins and removals from Discord's list of servers. ``is_ours``: whether a server is on this process's
+        shards. Raises ``StoreError``; then nothing is noted.
         """
         before = await self._database.run(known_servers)
         self._joined = set(present)
@@ -112,15 +111,15 @@ class Servers:
         await self.write()
 
     async def ask_language(self, server_id: int, now: int) -> bool:
-        """Whether the admin of a server is to be asked for its language: once. Raises ``StoreError``."""
-        await self.write()  # that the bot is there may not be written down yet
+        """Return whether to ask a server's admin for its language: once only. Raises ``StoreError``."""
+        await self.write()  # the join may not be stored yet
         asked = update(server).where(server.c.id == server_id, server.c.language_asked_at.is_(None))
         async with self._database.transaction() as connection:
             return (await connection.execute(asked.values(language_asked_at=now))).rowcount == 1
 
     async def write(self) -> None:
-        """Write down what waits. Raises ``StoreError``; then it waits again."""
-        async with self._writing:  # the last note about a server must be the last to be written
+        """Store pending notes. Raises ``StoreError``; they stay pending."""
+        async with self._writing:  # the last note about a server must be stored last
             while self._waiting:
                 batch = dict(list(self._waiting.items())[:BATCH])
                 await self._database.run(remember, batch)

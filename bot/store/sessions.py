@@ -1,8 +1,7 @@
 """Rolls in play: who opened one, each press that counted, and who sits where.
 
-Text called JSON is kept as it comes; what it means is the business of ``bot.sessions``. Moments are whole seconds since
-1970. Everything here runs inside ``Database.transaction`` and is one statement on SQLite, where each costs a hop to
-another thread.
+Text called JSON is stored as given; ``bot.sessions`` defines it. Times are whole seconds since 1970. Everything runs
+inside ``Database.transaction``, in one statement on SQLite, where each costs a thread hop.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,23 +19,23 @@ from bot.store.sqlite_driver import hot_statement
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """The person who plays a side, and the name on the cards."""
+    """The person on a side, and their name on cards."""
 
     person_id: int
     name: str
 
 
 class DuplicateInteractionError(Exception):
-    """Discord delivered an interaction twice, and it counted the first time; nothing is changed."""
+    """Discord delivered an interaction twice, and it has already counted; nothing is changed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
     """A roll's opening and its state apart from its plies.
 
-    ``message_id`` shows it, if known; ``opened_by`` is the person, ``opened_at`` the time. ``repeats`` is the roll
-    whose values this one repeats, for the ``nth`` time, and ``repeats_message_id`` shows that one. ``is_repeated``:
-    another roll repeats this one. ``revealed_at`` is the time a secret roll was revealed.
+    ``message_id`` shows it, if known. ``repeats``: the roll whose values it repeats for the ``nth`` time, shown by
+    ``repeats_message_id``. ``is_repeated``: another roll repeats this one. ``revealed_at``: when a secret roll was
+    revealed.
     """
 
     message_id: int | None = None
@@ -51,12 +50,11 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Newest(Opened):
-    """A session with the newest of its plies; ``person_id`` is who made that ply, ``seats`` goes by side.
+    """A session with its newest ply; ``person_id`` made that ply, ``seats`` is by side.
 
-    ``has_redraws``: draws that were taken back wait in its channel, for whomever.
-    ``open_seal`` is the end of the chain of its channel's sealed table, ``seal_mark`` where its own last ply stands in
-    the chain of the sealed table that it belongs to: the table's id, the place and the hash with colons between them.
-    ``secrecy`` is ``secret`` or ``blind`` for a roll that was made so.
+    ``has_redraws``: undone draws wait in its channel, for anyone. ``open_seal``: the chain end of its channel's sealed
+    table. ``seal_mark``: its last ply's position in its own sealed table's chain (table id, position, hash, joined by
+    colons). ``secrecy``: ``secret`` or ``blind``.
     """
 
     session_id: int
@@ -81,11 +79,10 @@ class Newest(Opened):
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """One press that counted: what was offered and taken, every draw of chance, and the state that came of it.
+    """A press that counted: the offer taken, every draw, and the resulting state.
 
-    ``changes`` are the pieces before and after, ``undoes`` the id of the ply that this one took back, ``about`` the id
-    of the ply that a request is about, or of the request that an answer is about, ``interaction_id`` Discord's number
-    of what was pressed or typed.
+    ``changes``: pieces before and after. ``undoes``: id of the undone ply. ``about``: the ply that a request is about,
+    or the request that an answer is about. ``interaction_id``: Discord's.
     """
 
     session_id: int
@@ -106,7 +103,7 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class Redraws:
-    """Draws (JSON text) of a ply that was taken back, not used again yet."""
+    """Unused draws (JSON text) of an undone ply."""
 
     ply_id: int
     session_id: int
@@ -115,7 +112,7 @@ class Redraws:
 
 
 PRACTICE: Final = "practice"
-"""The ``secrecy`` of a practice."""
+"""The ``secrecy`` of a practice roll."""
 IS_HIDDEN: Final = and_(session.c.secrecy.isnot(None), session.c.revealed_at.is_(None))
 """Condition on a session: secret and not revealed yet. Everything that reads rolls for everyone excludes these."""
 _WAIT_IN = exists().where(redraw.c.channel_id == bindparam("in_channel"))
@@ -180,7 +177,7 @@ _SOME = (
     select(session.c.id, session.c.channel_id, session.c.opened_by)
     .where(
         _IS_NEW,
-        session.c.secrecy.is_(None),  # a card that is private is asked for again by whoever may see it
+        session.c.secrecy.is_(None),  # a private card is requested again by its viewer
         session.c.opened_by != 0,
     )
     .order_by(session.c.id)
@@ -201,13 +198,10 @@ async def add(
     secrecy: str | None = None,
     answer: str | None = None,
 ) -> tuple[int, bool, str | None]:
-    """Open a session; ``answer`` is the token by which its message can be looked up.
+    """Open a session; ``answer``: the token for looking up its message.
 
-    Returns its id, whether draws that were taken back wait in its channel, for whomever, and ``open_seal`` as in
-    ``Newest``.
-
-    The session has no ply yet: add the first in the same transaction. Raises ``DuplicateInteractionError`` for an
-    interaction that has a ply already.
+    Returns its id, whether undone draws wait in its channel for anyone, and ``open_seal`` as in ``Newest``. Add the
+    first ply in the same transaction. Raises ``DuplicateInteractionError``.
     """
     values = {"game": game, "guild_id": guild_id, "channel_id": channel_id, "opened_by": opened_by, "opened_at": at}
     values |= {"repeats": repeats, "nth": nth, "secrecy": secrecy, "answer": answer}
@@ -219,25 +213,25 @@ async def add(
 
 
 async def take_redraws(connection: AsyncConnection, channel_id: int, person_id: int) -> list[Redraws]:
-    """The draws that wait in a channel for one person: what was taken back last comes first."""
+    """Take the undone draws that wait for a person in a channel, last undone first."""
     rows = (await connection.execute(_TAKE_REDRAWS, {"in_channel": channel_id, "of_person": person_id})).all()
     return [Redraws(*row[1:]) for row in sorted(rows, key=lambda row: -row.id)]
 
 
 async def add_redraws(connection: AsyncConnection, redraws: Redraws) -> None:
-    """Draws that wait from now on, unless the roll that they were taken back from has gone meanwhile."""
+    """Store undone draws, unless their roll was deleted meanwhile."""
     if await connection.scalar(_LOCK, {"session_id": redraws.session_id}) is not None:
         await connection.execute(insert(redraw), asdict(redraws))
 
 
 async def session_of(connection: AsyncConnection, interaction_id: int) -> int | None:
-    """The session in which an interaction has counted already; None for one that is new."""
+    """Return the session in which an interaction has counted; None for a new one."""
     result: int | None = await connection.scalar(_OF_INTERACTION, {"of_interaction": interaction_id})
     return result
 
 
 async def remember_messages(connection: AsyncConnection, messages: Mapping[int, int | None]) -> None:
-    """Remember where sessions are shown: message ids by session, None for one whose card Discord did not take."""
+    """Store message ids by session; None for a card that Discord rejected."""
     await connection.execute(
         _SHOWN,
         [{"of_session": key, "message": message, "lost": int(message is None)} for key, message in messages.items()],
@@ -245,13 +239,13 @@ async def remember_messages(connection: AsyncConnection, messages: Mapping[int, 
 
 
 async def answer(connection: AsyncConnection, session_id: int) -> str | None:
-    """The token by which the message of a roll can be looked up, as long as it is kept."""
+    """Return the token for looking up a roll's message, while it is kept."""
     result: str | None = await connection.scalar(select(session.c.answer).where(session.c.id == session_id))
     return result
 
 
 async def forget_answers(connection: AsyncConnection, before: int) -> None:
-    """Forget the tokens of rolls that were opened before a moment."""
+    """Delete the tokens of rolls opened before a time."""
     are_over = (_IS_NEW, session.c.answer.is_not(None), session.c.opened_at < before)
     await connection.execute(update(session).where(*are_over).values(answer=None))
 
@@ -264,15 +258,14 @@ async def opened_since(connection: AsyncConnection, since: int) -> int:
 
 
 async def lost_cards(connection: AsyncConnection, since: int) -> list[tuple[int, int, int]]:
-    """Rolls whose card Discord did not take: session, channel and who opened it."""
+    """Return rolls whose card Discord rejected: session, channel, and opener."""
     query = _SOME.where(session.c.is_lost == 1, session.c.opened_at >= since)
     return [(row.id, row.channel_id, row.opened_by) for row in (await connection.execute(query)).all()]
 
 
 async def unconfirmed_cards(connection: AsyncConnection, seconds: int) -> list[tuple[int, int, int]]:
-    """Rolls of which it is not known whether a card shows them; as ``lost_cards``.
-
-    They were opened shortly before the newest ply of all, in a channel without later events.
+    """Return rolls that may have no card; shaped like ``lost_cards``. They were opened up to ``seconds`` before the
+    newest ply of all, in a channel without later events.
     """
     latest = select(ply.c.at).order_by(ply.c.id.desc()).limit(1).scalar_subquery()
     here = ply.alias("here")
@@ -288,13 +281,13 @@ async def unconfirmed_cards(connection: AsyncConnection, seconds: int) -> list[t
 
 
 async def lock_newest(connection: AsyncConnection, session_id: int, *, hidden: bool = False) -> Newest | None:
-    """The session as it stands, locked until the transaction ends; None if there is none with a ply.
+    """Return a session, locked until the transaction ends; None without a ply.
 
-    A roll that is still secret is there only for those who ask for ``hidden`` ones; they check who may see it. A
-    practice is there: its seats are taken, so nobody else can press on it.
+    Secret rolls are returned only with ``hidden``; the caller checks who may see them. Practices are always returned:
+    their seats are taken.
     """
     if connection.dialect.name == "postgresql":
-        # SQLite holds its one lock already. A lock taken while reading would wait, then show what was there before.
+        # SQLite holds its lock already. A lock taken by this query would wait, then return outdated rows.
         await connection.execute(_LOCK, {"session_id": session_id})
     rows = (await connection.execute(_NEWEST, {"session_id": session_id})).all()
     if not rows:
@@ -304,7 +297,7 @@ async def lock_newest(connection: AsyncConnection, session_id: int, *, hidden: b
 
 
 async def practices_before(connection: AsyncConnection, moment: int, most: int) -> list[int]:
-    """The oldest practices that began before a moment."""
+    """Return the oldest practices begun before ``moment``."""
     are_old = (session.c.secrecy == text(f"'{PRACTICE}'"), session.c.opened_at < moment)
     return list(await connection.scalars(select(session.c.id).where(*are_old).order_by(session.c.id).limit(most)))
 
@@ -322,7 +315,7 @@ async def reveal_sealed(connection: AsyncConnection, seal_id: int, person_id: in
 
 
 async def hidden_at(connection: AsyncConnection, seal_id: int) -> frozenset[int]:
-    """The sessions of a sealed table that are still secret."""
+    """Return the sessions of a sealed table that are still secret."""
     return frozenset((await connection.scalars(select(session.c.id).where(_hidden_in(seal_id)))).all())
 
 
@@ -340,19 +333,19 @@ _NAMES: Final = tuple(column.key for column in STANDING)
 
 
 def newest_of(row: Iterable[Any], session_id: int, seats: Mapping[str, Seat]) -> Newest:
-    """A session as it stands, from a row that begins with ``STANDING``."""
+    """Return a session from a row that begins with ``STANDING``."""
     return Newest(session_id=session_id, seats=seats, **dict(zip(_NAMES, row, strict=False)))
 
 
 async def add_ply(connection: AsyncConnection, result: Ply) -> None:
-    """Keep one press. If the session has a ply of that number, the transaction ends in ``IntegrityError``."""
+    """Store a press. Raises ``IntegrityError`` if the session has a ply of that number."""
     await connection.execute(_ADD_PLY, {name: getattr(result, name) for name in Ply.__slots__})
 
 
 async def add_seat(
     connection: AsyncConnection, session_id: int, side: str, person_id: int | None, name: str, since: int = 0
 ) -> None:
-    """Seat somebody from a ply on, or, without a person, let anybody take the side."""
+    """Seat a person from a ply on; without a person, free the side."""
     values = {"session_id": session_id, "side": side, "person_id": person_id, "name": name, "since": since}
     await connection.execute(_ADD_SEAT, values)
 

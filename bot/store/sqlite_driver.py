@@ -1,15 +1,15 @@
-"""The driver of an SQLite file: a whole transaction in one hop to the thread that owns the connection, and its errors.
+"""The driver of an SQLite file: one thread hop per transaction, and its errors.
 
-The store's functions are coroutines because PostgreSQL answers over a network. SQLite answers at once, so there is
-nothing to wait for: in its thread such a function runs from its beginning to its end in one go (``transact``). What
-waits for other things between two statements makes one hop for each.
+The store's functions are coroutines because PostgreSQL answers over a network. SQLite answers at once, so ``transact``
+runs such a function from start to end in the connection's thread. A function that awaits other things makes one hop per
+statement.
 
-What every opening and press asks for is marked ``hot_statement``. SQLAlchemy compiles such a statement once, and from
-then on it goes straight to the driver; to find what was compiled and to wrap what comes back took longer than SQLite
-itself. All other statements go through SQLAlchemy, in the same transaction.
+Frequent statements are marked ``hot_statement``: SQLAlchemy compiles one once, then it goes straight to the driver,
+because finding the compiled form and wrapping its result took longer than SQLite itself. Others go through SQLAlchemy,
+in the same transaction.
 
-A task that is canceled while the thread works would give up a connection that is still busy. Here the wait cannot be
-cut short: the work ends first, then the task is canceled, and the connection it used can be rolled back in peace.
+A task canceled while the thread works would release a busy connection. Here the work ends first, then the task is
+canceled and the connection rolled back.
 """
 
 import asyncio
@@ -38,25 +38,23 @@ from bot.store.errors import (
 )
 
 BEGIN = "BEGIN IMMEDIATE"
-"""Statement that takes the write lock at once, so that what a transaction reads stays true until it ends."""
+"""Statement that takes the write lock at once, so that what a transaction reads stays true."""
 
 Outcome = TypeVar("Outcome")
 Body = Callable[[AsyncConnection], Coroutine[Any, Any, Outcome]]
-"""The work of a transaction. It awaits its connection and nothing else."""
+"""The work of a transaction: awaits nothing but its connection."""
 Statement = Select[Any] | Insert | Update | Delete
 S = TypeVar("S", bound=Statement)
 Values = Mapping[str, Any]
 
 _HOT: Final[dict[object, "CompiledStatement | None"]] = {}
-"""The statements that are hot, and what became of them once they were asked for the first time."""
+"""The hot statements, and their compiled form after first use."""
 _NAMED: Final[Dialect] = sqlite.dialect(paramstyle="named")
 
 
 def hot_statement(statement: S) -> S:
-    """Mark a statement that goes straight to SQLite.
-
-    It takes no list, and tells no ``rowcount``; with other names of values than the first time, for which an INSERT
-    would have other columns, it goes through SQLAlchemy after all.
+    """Mark a statement that goes straight to SQLite. It may not expand a list or use ``rowcount``; with other parameter
+    names than the first time it goes through SQLAlchemy.
     """
     _HOT[statement] = None
     return statement
@@ -91,7 +89,7 @@ class CompiledStatement:
         return IteratorResult(self._keys, map(self._convert_row, rows) if self._changes else iter(rows))
 
     def _convert_row(self, row: Sequence[Any]) -> Sequence[Any]:
-        """The values of a row as Python has them: SQLite knows no true and false."""
+        """Convert SQLite's integers to booleans where the column is one."""
         changed = list(row)
         for place, change in self._changes:
             changed[place] = change(changed[place])
@@ -99,12 +97,12 @@ class CompiledStatement:
 
 
 def as_sqlalchemy(sql: str, error: sqlite3.Error) -> Exception:
-    """The driver's error as SQLAlchemy's, so that ``as_store_errors`` knows it."""
+    """Wrap the driver's error as SQLAlchemy's, for ``as_store_errors``."""
     return DBAPIError.instance(sql, None, error, sqlite3.Error, hide_parameters=True)
 
 
 class SyncConnection:
-    """The part of ``AsyncConnection`` that the store uses; every result is there when it is awaited."""
+    """The part of ``AsyncConnection`` that the store uses; awaiting a result never blocks."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._own = connection
@@ -115,7 +113,7 @@ class SyncConnection:
             pool_reset_on_return=None,
             hide_parameters=True,
         )
-        self._sqlalchemy = engine.connect()  # for good; not within a transaction, which it would roll back
+        self._sqlalchemy = engine.connect()  # permanent, and outside transactions, which it would roll back
 
     dialect = _NAMED
 
@@ -124,7 +122,7 @@ class SyncConnection:
         return work(self._sqlalchemy, *values)
 
     def _compiled(self, statement: Any, values: Values) -> CompiledStatement | None:
-        """A hot statement as it goes straight to the driver; None for any other."""
+        """Return a hot statement's compiled form; None for any other."""
         if statement not in _HOT or values is None:
             return None
         straight = _HOT[statement]
@@ -150,8 +148,8 @@ class SyncConnection:
         self._execute_raw(BEGIN)
 
     def commit(self) -> None:
-        if self._sqlalchemy.in_transaction():  # it was asked for something in this one
-            self._sqlalchemy.commit()  # the driver's transaction, which both share
+        if self._sqlalchemy.in_transaction():  # this transaction used it
+            self._sqlalchemy.commit()  # both share the driver's transaction
         else:
             self._execute_raw("COMMIT")
 
@@ -179,7 +177,7 @@ class CallerCanceledError(Exception):
 
 
 def transact(connection: SyncConnection, body: Body[Outcome], is_wanted: Callable[[], bool]) -> Outcome:
-    """The body inside a transaction: committed at its end, rolled back on any exception, or if nobody wants it then."""
+    """Run the body in a transaction: commit at the end, roll back on any exception or if it is no longer wanted."""
     connection.begin()
     try:
         result = run_through(body(cast("AsyncConnection", connection)))
@@ -193,7 +191,7 @@ def transact(connection: SyncConnection, body: Body[Outcome], is_wanted: Callabl
 
 
 def run_through(body: Coroutine[Any, Any, Outcome]) -> Outcome:
-    """Return the result of a coroutine that never has to wait. Raises ``RuntimeError`` if it does."""
+    """Return the result of a coroutine that never blocks. Raises ``RuntimeError`` if it does."""
     try:
         body.send(None)
     except StopIteration as done:
@@ -207,7 +205,7 @@ def run_through(body: Coroutine[Any, Any, Outcome]) -> Outcome:
 
 
 class UninterruptibleFuture(asyncio.Future[Any]):
-    """A wait that a canceled task sees through to its end; only then is the task canceled."""
+    """A future that a canceled task awaits to the end before it is canceled."""
 
     is_wanted = True
 
@@ -217,24 +215,22 @@ class UninterruptibleFuture(asyncio.Future[Any]):
 
 
 class ThreadConnection:
-    """An SQLite file that aiosqlite opens, in a thread of its own. Its waits cannot be cut short.
-
-    It has what the store's functions use of an ``AsyncConnection``, with a hop for each statement; ``transact`` does a
-    whole transaction in one.
+    """An SQLite file opened by aiosqlite in its own thread, with waits that can't be interrupted. It offers the
+    ``AsyncConnection`` methods that the store uses, one hop per statement; ``transact``: one per transaction.
     """
 
     dialect = _NAMED
 
     def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
         self._file = aiosqlite.Connection(connect, iter_chunk_size=64)
-        self._file._thread.daemon = True  # noqa: SLF001 - a process that breaks with the file open still ends
+        self._file._thread.daemon = True  # noqa: SLF001 - lets a process exit while the file is open
 
     async def open(self) -> Self:
-        """Raises what SQLAlchemy would raise."""
+        """Open the file. Raises what SQLAlchemy would raise."""
         try:
             await self._file
         except BaseException:
-            self._file._thread.join()  # noqa: SLF001 - it was told to stop, and would answer a loop that may be closed by then
+            self._file._thread.join()  # noqa: SLF001 - stopped; it could answer a closed loop
             raise
         self._direct = await self._run_in_thread(lambda: SyncConnection(self._file._conn))  # noqa: SLF001 - as below
         return self
@@ -243,11 +239,11 @@ class ThreadConnection:
         self, work: Callable[[], Any], answer: UninterruptibleFuture | None = None
     ) -> UninterruptibleFuture:
         answer = answer or UninterruptibleFuture()
-        self._file._tx.put_nowait((answer, work))  # noqa: SLF001 - its own calls can be cut short, and do one statement
+        self._file._tx.put_nowait((answer, work))  # noqa: SLF001 - its own calls can be interrupted
         return answer
 
     async def transact(self, body: Body[Outcome]) -> Outcome:
-        """A whole transaction in one hop, begun and ended there."""
+        """Run a whole transaction in one hop."""
         answer = UninterruptibleFuture()
         work = partial(transact, self._direct, body, lambda: answer.is_wanted)
         result: Outcome = await self._run_in_thread(work, answer)
@@ -284,7 +280,7 @@ class ThreadConnection:
         await self._file.close()
 
 
-# What goes wrong
+# Errors
 
 # The low byte of SQLite's extended codes: https://www.sqlite.org/rescode.html
 _SQLITE: dict[int, type[StoreError]] = {
@@ -316,10 +312,10 @@ _POSTGRES_CLASSES = ("08", "28", "3D", "53", "57", "58")
 
 @contextmanager
 def as_store_errors() -> Iterator[None]:
-    """Turn what drivers raise about the database itself into a ``StoreError``.
+    """Turn drivers' errors about the database itself into a ``StoreError``.
 
-    An ``IntegrityError`` and mistakes in our SQL pass through. Code inside uses only the database, so an ``OSError`` is
-    about the connection to it.
+    An ``IntegrityError`` and errors of our SQL pass through. The code inside uses only the database, so an ``OSError``
+    is about its connection.
     """
     try:
         yield
@@ -334,7 +330,7 @@ def as_store_errors() -> Iterator[None]:
         raise DatabaseBusyError(f"every connection stayed in use: {error}") from error
     except OSError as error:
         raise DatabaseUnreachableError(_reason(error)) from error
-    except Exception as error:  # asyncpg's own, where there is no connection yet and SQLAlchemy wraps nothing
+    except Exception as error:  # asyncpg's own error, if SQLAlchemy has no connection to wrap
         kind = _postgres_kind(error) if hasattr(error, "sqlstate") else None
         if kind is None:
             raise
@@ -355,7 +351,7 @@ def _kind(error: DBAPIError) -> type[StoreError] | None:
 
 
 def _postgres_kind(cause: object) -> type[StoreError] | None:
-    """Return the store's error for a PostgreSQL code, if the cause has one and concerns the database itself."""
+    """Return the store's error for a PostgreSQL code; None if it is missing or not about the database itself."""
     state = str(getattr(cause, "sqlstate", None))
     return _POSTGRES.get(state) or (DatabaseUnreachableError if state.startswith(_POSTGRES_CLASSES) else None)
 

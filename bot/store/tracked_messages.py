@@ -12,14 +12,14 @@ from bot.store.database import Database
 from bot.store.schema import shown, upsert
 
 EVERYBODY: Final = 0
-"""Replaces a person for things that belong to a channel; no Discord user has this id."""
+"""Stands in for a person if something belongs to a channel; no Discord user has this id."""
 
 
 class MessageKind(StrEnum):
     """The subject of a message.
 
-    The board, the turn order, buttons of saved rolls (``of_id``: whose; ``EVERYBODY`` for the channel's), the words for
-    a seal, the recap of a match, and the copy of a roll's result in a log channel (``of_id``: the roll).
+    ``of_id``: the owner of saved-roll buttons (``EVERYBODY`` for the channel's); the roll that a log channel's copy
+    shows.
     """
 
     BOARD = "board"
@@ -31,7 +31,7 @@ class MessageKind(StrEnum):
 
 
 class RenderMode(IntEnum):
-    """The form of a message: text where Discord shows no embeds, otherwise with a picture or in words."""
+    """The form of a message: plain text where Discord shows no embeds, otherwise a picture or words."""
 
     TEXT = 0
     PICTURE = 1
@@ -40,7 +40,7 @@ class RenderMode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class TrackedMessage:
-    """A message: its kind, its channel and server, what of that kind it shows, and how."""
+    """A message: its kind, channel, server, subject of that kind, and form."""
 
     kind: MessageKind
     channel_id: int
@@ -57,11 +57,11 @@ class TrackedMessage:
 
 _ALL = select(*(shown.c[name] for name in TrackedMessage.__slots__))
 _KEEP = upsert(shown, ("channel_id", "kind", "of_id"), ("guild_id", "message_id", "look"), newer="message_id")
-"""Statement that keeps the newer of two messages posted at the same time: Discord's ids grow."""
+"""Upsert that keeps the newer of two messages posted at once: Discord's ids grow."""
 
 
 class TrackedMessages:
-    """The messages of one database. Every method raises ``StoreError`` where the database fails."""
+    """The messages of one database. Every method raises ``StoreError`` if the database fails."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -73,15 +73,15 @@ class TrackedMessages:
         return await self._database.run(_read, shown.c.kind.in_(kinds), shown.c.channel_id == channel_id)
 
     async def by_subject(self, kind: MessageKind, of_id: int) -> list[TrackedMessage]:
-        """The messages that show one thing, in all channels."""
+        """Return the messages about one subject, in all channels."""
         return await self._database.run(_read, shown.c.kind == kind, shown.c.of_id == of_id)
 
     async def find(self, kind: MessageKind, channel_id: int, of_id: int = EVERYBODY) -> TrackedMessage | None:
-        """The message that shows something in a channel."""
+        """Return the message about a subject in a channel."""
         return next(iter(await self._database.run(_read, _is(kind, channel_id, of_id))), None)
 
     async def keep(self, new: TrackedMessage) -> TrackedMessage:
-        """Store a message in place of an older one; return the one that is current now."""
+        """Store a message in place of an older one; return the current one."""
 
         async def keep(connection: AsyncConnection) -> TrackedMessage:
             values = {name: getattr(new, name) for name in TrackedMessage.__slots__} | {"look": int(new.look)}
@@ -92,7 +92,7 @@ class TrackedMessages:
         return await self._database.run(keep)
 
     async def drop(self, gone: TrackedMessage) -> None:
-        """A message is no more; one that took its place meanwhile stays."""
+        """Delete the record of a deleted message, unless another one has replaced it."""
         drop = delete(shown).where(_is(*gone.key), shown.c.message_id == gone.message_id)
         await self._database.run(lambda connection: connection.execute(drop))
 

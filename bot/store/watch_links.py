@@ -1,6 +1,5 @@
-"""The links to tables that are watched on a second screen: one a person in each channel. Only their SHA-256 is kept.
-
-Inside ``Database.transaction``, like everything here.
+"""The links for watching tables on a second screen: one per person and channel, stored as SHA-256 only. Runs inside
+``Database.transaction``.
 """
 
 from collections.abc import Collection
@@ -31,7 +30,7 @@ _LINKS: Select[Any] = select(*(watch_link.c[name] for name in _KEPT), _PLAYS)
 
 
 async def find(connection: AsyncConnection, digest: str) -> WatchLink | None:
-    """The link with this digest, also one that has ended."""
+    """Return the link with this digest, even if it has ended."""
     row = (await connection.execute(_LINKS.where(watch_link.c.digest == digest))).one_or_none()
     return None if row is None else WatchLink(*row)
 
@@ -42,7 +41,7 @@ async def of_channels(connection: AsyncConnection, channels: Collection[int]) ->
 
 
 async def takes_part(connection: AsyncConnection, channel_id: int, person_id: int) -> bool:
-    """Whether somebody has pieces in a channel, or sat in a roll there."""
+    """Whether a person has pieces in a channel, or sat in a roll there."""
     sits = (
         select(seat.c.session_id)
         .join(session, session.c.id == seat.c.session_id)
@@ -53,14 +52,14 @@ async def takes_part(connection: AsyncConnection, channel_id: int, person_id: in
 
 
 async def keep(connection: AsyncConnection, new: WatchLink) -> tuple[WatchLink, list[str]]:
-    """Store a link, replacing its person's previous one. Returns it as it is kept, and the digest of that one."""
+    """Store a link, replacing its person's previous one; return it and the previous digest."""
     before = await drop(connection, new.channel_id, new.person_id)
     await connection.execute(insert(watch_link).values({name: getattr(new, name) for name in _KEPT}))
     return await find(connection, new.digest) or new, before
 
 
 async def drop(connection: AsyncConnection, channel_id: int, person_id: int | None = None) -> list[str]:
-    """End the links of a channel, or that of one person: their digests."""
+    """End the links of a channel or of one person; return their digests."""
     these = watch_link.c.channel_id == channel_id
     if person_id is not None:
         these = and_(these, watch_link.c.person_id == person_id)
@@ -72,5 +71,5 @@ async def leave(connection: AsyncConnection, server_id: int) -> None:
 
 
 async def sweep(connection: AsyncConnection, now: int) -> None:
-    """Forget the links that have ended."""
+    """Delete the links that have ended."""
     await connection.execute(delete(watch_link).where(watch_link.c.until <= now))
