@@ -256,7 +256,7 @@ _REPORT = upsert(shard, ("id",), ("at", "latency", "servers"))
 
 @dataclass(frozen=True, slots=True)
 class ShardReport:
-    """When a shard was last healthy (seconds since 1970), its latency (seconds), and its number of servers."""
+    """The time a shard was last healthy (seconds since 1970), its latency (seconds), and its number of servers."""
 
     id: int
     at: int

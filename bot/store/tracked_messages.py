@@ -12,7 +12,7 @@ from bot.store.database import Database
 from bot.store.schema import shown, upsert
 
 EVERYBODY: Final = 0
-"""Stands in for a person if something belongs to a channel; no Discord user has this id."""
+"""Replaces a person if something belongs to a channel; no Discord user has this id."""
 
 
 class MessageKind(StrEnum):
