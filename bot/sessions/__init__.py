@@ -1,1 +1,1 @@
-"""Everything in play, and who may move it."""
+"""Everything in play, and who may act on it."""

@@ -1,4 +1,4 @@
-"""The one real source of chance, and the record of what it gave."""
+"""The one real source of chance, and the record of its draws."""
 
 import secrets
 from collections.abc import Iterable, Sequence
@@ -14,10 +14,8 @@ REAL: Rng = secrets.randbelow
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A draw of chance: number of sides, the result (from 0), and its pool.
-
-    ``is_replayed``: it was seen before, in a ply that was taken back. ``face``: the side as people see it, "" if
-    unknown; not stored with the ply.
+    """A draw of chance: number of sides, the result (from 0), and its pool. ``is_replayed``: seen before, in an undone
+    ply. ``face``: the side as people see it, "" if unknown; not stored with the ply.
     """
 
     sides: int
@@ -28,10 +26,8 @@ class Draw:
 
 
 class Recorder(PooledRng):
-    """An ``Rng`` that records every draw, so that anyone can check the roll later.
-
-    ``dice`` decide the next draw: one that was seen and taken back, else a fresh one. ``waited``: where the newest of
-    those was stored.
+    """An ``Rng`` that records every draw, so that anyone can verify the roll later. ``dice`` decide the next draw: an
+    undone one, else a fresh one. ``waited``: where the newest undone ones were stored.
     """
 
     def __init__(self, dice: PlyDice, waited: Redraws | None = None) -> None:
@@ -60,5 +56,5 @@ class Recorder(PooledRng):
 
 
 def recorder(rng: Rng, seen: Iterable[Draw] = (), waited: Redraws | None = None) -> Recorder:
-    """Chance at an unsealed table; ``seen`` are draws that were taken back, in the order in which they come again."""
+    """Chance at an unsealed table; ``seen`` are undone draws, in the order in which they come again."""
     return Recorder(PlyDice(rng, [(draw.sides, draw.drawn) for draw in seen]), waited)

@@ -1,7 +1,4 @@
-"""Plies and their parts as JSON text: one writer and one reader for each kind of thing.
-
-A state and the body of a piece are stored with their game's schema number.
-"""
+"""Plies and their parts as JSON text. A state and a piece's body are stored with their game's schema number."""
 
 import json
 import time
@@ -29,7 +26,7 @@ MAX_KEPT: Final = 300
 
 
 class OutdatedStateError(PlayerError):
-    """A state stored by a version whose form this one no longer reads."""
+    """A state stored in a schema version that is no longer supported."""
 
     def __init__(self, what: Shown = Text("This roll")) -> None:
         super().__init__(
@@ -46,10 +43,8 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def write_body(kind: Any, value: object) -> str:
-    """Write a state or a piece as JSON without fields at their default, which saves two thirds of an attack.
-
-    So a changed default is a new form, and its schema number goes up. ``kind``, which tells a union's classes apart, is
-    always written.
+    """Write a state or a piece as JSON without fields at their default, which saves two thirds of an attack. A changed
+    default therefore needs a new schema number. ``kind``, which tells a union's classes apart, is always written.
     """
     text = _adapter(kind).dump_json(value, exclude_defaults=True).decode()
     tag = getattr(value, "kind", None)
@@ -65,7 +60,7 @@ def read_body(kind: Any, text: str) -> Any:
 # Rolls
 
 PLAYER: Final = "player-"
-"""Prefix of a seat for someone whom a declaration named for single pieces; a number follows."""
+"""Prefix of a seat for someone to whom a declaration gave single pieces; a number follows."""
 
 
 def write_state(rules: Rules, state: object) -> str:
@@ -74,7 +69,7 @@ def write_state(rules: Rules, state: object) -> str:
 
 
 def read_state(rules: Rules, schema: int, text: str) -> Any:
-    """The state that ``write_state`` wrote. Raises ``OutdatedStateError`` for another schema number."""
+    """Parse a ``write_state`` text. Raises ``OutdatedStateError`` for another schema number."""
     if schema != rules.SCHEMA:
         raise OutdatedStateError
     return read_body(rules.State, text)
@@ -88,11 +83,11 @@ def seat_of(player: int) -> str:
 AS_IT_IS: Final = ("has_redraws", *Opened.__slots__)
 """Columns that a roll takes over unchanged."""
 ReadState = Callable[[Rules, int, str], Any]
-"""``read_state``, or what does the same."""
+"""``read_state``, or an equivalent."""
 
 
 def read_newest(row: Newest, read: ReadState = read_state) -> Played:
-    """Read a stored roll. Raises ``UnknownRollError`` if its game is gone, ``OutdatedStateError`` for an old form."""
+    """Parse a stored roll. Raises ``UnknownRollError`` if its game is gone, ``OutdatedStateError`` if too old."""
     return read_ply(
         row.game,
         row,
@@ -106,7 +101,7 @@ def read_newest(row: Newest, read: ReadState = read_state) -> Played:
 
 
 def read_mark(text: str | None) -> ChainMark | None:
-    """A place in the chain of a sealed table; None where there is no such table."""
+    """Parse a position in a sealed table's chain; None if the table is unsealed."""
     if text is None:
         return None
     seal_id, place, shown = text.split(":")
@@ -116,7 +111,7 @@ def read_mark(text: str | None) -> ChainMark | None:
 def read_ply(
     game: str, ply: Ply | Newest, seats: Mapping[str, Seat], read: ReadState = read_state, **session: Any
 ) -> Played:
-    """Read the roll after a ply; ``session``: other values of ``Played``. Raises as ``read_newest`` does."""
+    """Parse the roll after a ply; ``session``: other values of ``Played``. Raises as ``read_newest`` does."""
     if game not in GAMES:
         raise UnknownRollError
     people = {side: Person(seat.person_id, Name(seat.name)) for side, seat in seats.items()}
@@ -133,10 +128,10 @@ def read_ply(
 
 
 class StateCodec:
-    """Writes and reads states as above, and caches them with everything that they computed.
+    """Parses and writes states, and caches them with all derived values.
 
-    The key is a state's whole text, which each press reads from the store inside its transaction. So nobody presses on
-    an outdated state, whatever another process did or took back; only the parsing is saved.
+    The cache key is the state's whole text, which each press reads inside its transaction. So no press acts on an
+    outdated state, whatever another process did; only the parsing is saved.
     """
 
     def __init__(self) -> None:
@@ -156,10 +151,8 @@ class StateCodec:
 
 
 class RollCache:
-    """Reads rolls as they are now, and caches them with all that was computed from them.
-
-    As with states, the key is everything that was read. Boards show a channel's open rolls, and are redrawn with each
-    press.
+    """Parses current rolls, and caches them with all derived values, keyed by everything that was read. Boards show a
+    channel's open rolls and are redrawn with each press.
     """
 
     def __init__(self) -> None:
@@ -179,26 +172,25 @@ def plain_declaration(declared: object) -> Any:
     return _adapter(kind).dump_python(declared, mode="json")
 
 
-# What a ply holds beside the state. One that is no choice on a roll, a step on the table or a seat that changes hands,
-# holds its own sentence.
+# Other contents of a ply. A table step or a seat change holds its own sentence instead of a choice.
 
 STEP: Final = "step"
 CLEAR: Final = "clear"
 REMATCH: Final = "rematch"
 READY: Final = "ready"
-"""A player is ready: what they planned in private is fixed by a commitment."""
+"""A player is ready: their private plan is fixed by a commitment."""
 REVEAL: Final = "reveal"
-"""A plan is open from now on: everybody has seen it."""
+"""A plan was revealed to everybody."""
 BOUNDARIES: Final = (CLEAR, REMATCH)
-"""Steps between two matches."""
+"""Steps that separate two matches."""
 SEAT: Final = "seat"
 UNDO: Final = "undo"
-"""The offer of a ply that takes a press back; ``CLOSE`` takes the opening of a roll back."""
+"""The offer of a ply that undoes a press; ``CLOSE`` undoes a roll's opening."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableStep:
-    """The effect of a ply that is no choice, as a sentence without its subject, and the name of the person."""
+    """The effect of a table step as a sentence without its subject, and the person's name."""
 
     sentence: Text = NOTHING
     by: str = ""
@@ -210,18 +202,18 @@ def write_choice(choice: Choice | None) -> str:
 
 
 def write_step(step: TableStep) -> str:
-    """A step as JSON text; it stands where a press has its choice."""
+    """A step as JSON text, stored in place of a choice."""
     return json.dumps({**write_text(step.sentence), "by": step.by})
 
 
 def read_step(text: str) -> TableStep:
-    """The step that ``write_step`` wrote; an empty one for a choice."""
+    """Parse a ``write_step`` text; an empty step for a choice."""
     held = json.loads(text)
     return TableStep(read_text(held), str(held.get("by", "")))
 
 
 def rename_step(text: str, name: Shown) -> str:
-    """A stored step with another name for who made it; a choice names nobody and stays as it is."""
+    """Replace the maker's name in a stored step; a choice names nobody and is returned unchanged."""
     held = json.loads(text)
     return json.dumps(held | {"by": name}) if "by" in held else text
 
@@ -238,7 +230,7 @@ def new_ply(
     state: str = "{}",
     **rest: Any,
 ) -> Ply:
-    """A ply that somebody makes now; ``rest`` is as in ``Ply``."""
+    """Return a new ply for this request; ``rest`` is as in ``Ply``."""
     return Ply(
         session_id=session,
         number=number,
@@ -266,7 +258,7 @@ def sentence_of(ply: Ply) -> Text:
 
 
 def name_of_maker(ply: Ply, now: Newest) -> Shown:
-    """The name of who made a ply; empty where it is not known."""
+    """Return the name of a ply's maker; empty if unknown."""
     seated = (seat.name for seat in now.seats.values() if seat.person_id == ply.person_id)
     return Name(read_step(ply.choice).by) or next(map(Name, seated), UNNAMED)
 
@@ -275,13 +267,12 @@ _COMPACT: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).en
 
 
 def write_draws(draws: Iterable[Draw]) -> str:
-    """Draws as JSON lists: of how many sides, which came, for which pool, and true if it came again."""
+    """Draws as JSON lists: sides, result, pool, and true if it was replayed."""
     lists = [[draw.sides, draw.drawn, draw.pool, *([True] if draw.is_replayed else [])] for draw in draws]
     return _COMPACT(lists)
 
 
 def read_draws(text: str) -> tuple[Draw, ...]:
-    """The draws that ``write_draws`` wrote."""
     return tuple(Draw(*item) for item in json.loads(text))
 
 
@@ -303,7 +294,7 @@ class PieceChange:
 
 
 def write_changes(changes: Iterable[PieceChange]) -> str:
-    """Changes as JSON text: the bodies stay text, so that what comes back is exactly what was there."""
+    """Changes as JSON text; bodies stay text, so that undo restores them exactly."""
     records = [
         {
             "piece": change.piece.name,
@@ -332,10 +323,10 @@ def write_value(value: object) -> str:
 
 
 def read_plain(text: str) -> Any:
-    """Return stored text as plain JSON values, for the person who asks what is stored about them."""
+    """Parse stored text for a person's data export."""
     return json.loads(text)
 
 
 def write_plain(value: object) -> str:
-    """Plain JSON values as text that a person can read."""
+    """Format plain JSON values for people."""
     return json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Events and their subscribers: each subscribes once, when the app starts."""
+"""Events and their subscribers, which subscribe once, at startup."""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
@@ -13,17 +13,16 @@ Fact = TypeVar("Fact")
 Tell = Callable[[Any], Awaitable[None]]
 """``EventBus.publish``, for code that only publishes."""
 Heard = Awaitable[None] | None
-"""Return value of a handler: nothing, or something to await."""
+"""Return value of a handler: None or an awaitable."""
 EventFilter = Callable[[Any], object]
-"""Whether a fact concerns a subscriber, by what the process has in memory: others are not called at all."""
+"""Whether an event concerns a subscriber, decided from memory only."""
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class PiecesChanged:
-    """A game's pieces in a channel, by name, before and after a step; ``changed``: the names it changed.
-
-    ``what``: its sentence in the history, without its subject; "" for a step that was not stored.
+    """A game's pieces in a channel, by name, before and after a step; ``changed``: the names it changed. ``what``: its
+    history sentence without the subject; "" if it was not stored.
     """
 
     before: Mapping[str, Any]
@@ -34,10 +33,10 @@ class PiecesChanged:
 
 @dataclass(frozen=True, slots=True)
 class StateStored:
-    """Event: a public change was committed; for a step on the table, ``stepped`` are the pieces of its ``game``.
+    """Event: a public change was committed; for a table step, ``stepped`` are the pieces of its ``game``.
 
-    ``played`` is the roll after a ply, with its changes to pieces; None for anything else. It is published after the
-    commit and before the answer, so handlers must not block.
+    ``played``: the roll after a ply with its changes to pieces, or None. Published after the commit and before the
+    response, so handlers must not block.
     """
 
     request: Request
@@ -48,17 +47,17 @@ class StateStored:
 
 @dataclass(frozen=True, slots=True)
 class PrivateStateStored:
-    """Event: something private was stored: someone's plans, or ``played``, a secret roll."""
+    """Event: something private was stored: plans, or ``played``, a secret roll."""
 
     request: Request
     played: Played | None = None
 
 
 class EventBus:
-    """Publishes events to subscribers, one after the other, in the order of subscription.
+    """Publishes events to subscribers in the order of subscription.
 
-    A failing handler is logged once, and affects neither the others nor the publisher. ``expected``: errors that aren't
-    bugs of ours, such as a busy store; they are logged in one line.
+    A failing handler is logged and affects neither the others nor the publisher. ``expected``: errors that aren't our
+    bugs, such as a busy store, logged in one line.
     """
 
     def __init__(self, expected: tuple[type[Exception], ...] = ()) -> None:
@@ -85,7 +84,7 @@ class EventBus:
 
 
 def name_of(hear: Callable[..., object]) -> str:
-    """A function by its module and name, as the log says it."""
+    """Return a function's module and name for the log."""
     return f"{hear.__module__}.{getattr(hear, '__qualname__', '')}"
 
 

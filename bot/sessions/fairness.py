@@ -1,8 +1,7 @@
 """The fairness page's counts: how often each side of each kind of die was drawn. See docs/fairness.md.
 
-They cost a press nothing. Its draws are stored with it in one transaction, so the plies are the journal: later the new
-ones are counted, and the same transaction stores the last ply counted. Each draw is counted once, even after a crash;
-rolls are deleted only after they were counted.
+Presses pay nothing for them: draws are stored with the ply, and later a transaction counts new plies and stores the
+last one counted. So each draw is counted once, even after a crash; rolls are deleted only after that.
 """
 
 from typing import Final
@@ -15,19 +14,19 @@ from bot.store import fairness as rows
 from bot.store.database import Database
 
 SETTLED: Final = 60
-"""Seconds after which no earlier ply can still be on its way into the database."""
+"""Seconds after which no earlier ply can still be uncommitted."""
 PLIES: Final = 200
-"""Plies that are counted in one step."""
+"""Plies counted in one step."""
 
 
 class Fairness:
-    """The counts of one database. Every method raises ``StoreError`` where the database fails."""
+    """The counts of one database. Every method raises ``StoreError`` if the database fails."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def step(self, now: int) -> bool:
-        """Count some more plies; False when all that are settled are counted."""
+        """Count some more plies; False once all settled ones are counted."""
         async with self._database.transaction() as connection:
             after, highest = await rows.read_progress(connection)
             plies = await rows.plies(connection, after, PLIES)
@@ -41,7 +40,7 @@ class Fairness:
         changed: dict[str, None] = {}
         for _, _, text in plies:
             for draw in codec.read_draws(text):
-                if draw.pool and not draw.is_replayed:  # otherwise it is no die, or one that comes again
+                if draw.pool and not draw.is_replayed:  # otherwise it is no die, or a replayed one
                     kind = draw.pool.split(maxsplit=1)[0]
                     if kind not in evidence.counts:
                         evidence.add_kind(kind, draw.sides)
@@ -51,7 +50,7 @@ class Fairness:
         await rows.note(connection, new, plies[-1][0], evidence.log_highest)
 
     async def read(self) -> Evidence:
-        """The counts as they are, and the highest e-value so far."""
+        """Return the current counts and the highest e-value so far."""
         async with self._database.transaction() as connection:
             _, highest = await rows.read_progress(connection)
             return Evidence(await rows.counts(connection), highest)

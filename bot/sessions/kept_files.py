@@ -1,4 +1,4 @@
-"""Files that servers keep for games, and what was made of them, in memory while it is in use."""
+"""Files that servers store for games, parsed and cached while in use."""
 
 import time
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from bot.store.database import Database
 Made = TypeVar("Made")
 
 MAX_REMEMBERED: Final = 4_000_000
-"""Characters of files that are remembered as what was made of them, which has ten times as many bytes."""
+"""Maximum characters of files whose parsed form is cached; that takes ten times as many bytes."""
 
 
 class StorageFullError(PlayerError):
@@ -29,7 +29,7 @@ class StorageFullError(PlayerError):
 
 
 class KeptFiles:
-    """Every method raises ``StoreError`` where the database fails."""
+    """Servers' files. Every method raises ``StoreError`` if the database fails."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database, self._clock = database, clock
@@ -49,37 +49,37 @@ class KeptFiles:
         if known is None or text is not None:
             text = text or ""
             known = at, len(text), make(text)
-        self._made[key] = known  # as the newest; the oldest are dropped until the rest fits
+        self._made[key] = known  # newest last; the oldest are dropped to fit
         while sum(length for _, length, _ in self._made.values()) > MAX_REMEMBERED and len(self._made) > 1:
             del self._made[next(iter(self._made))]
         result: Made = known[2]
         return result
 
     async def text(self, guild_id: int, kind: str) -> str:
-        """The file of a server, "" where there is none; it is not remembered."""
+        """Return a server's file without caching, "" for none."""
         return await self._database.run(rows.body, guild_id, kind) or ""
 
     async def texts(self, guild_id: int, prefix: str) -> dict[str, str]:
-        """All files of a server whose kind begins so, by the rest of their kind; they are not remembered."""
+        """Return a server's files whose kind has this prefix, by the rest of the kind, without caching."""
         return await self._database.run(rows.bodies, guild_id, prefix)
 
     async def kinds(self, guild_id: int, prefix: str) -> list[str]:
-        """The kinds of a server's files that begin so, without that beginning."""
+        """Return the kinds of a server's files with this prefix, without the prefix."""
         return await self._database.run(rows.kinds, guild_id, prefix)
 
     async def store_file(self, guild_id: int, kind: str, text: str) -> None:
-        """Keep a file in place of the one of its kind. Raises ``StorageFullError`` where the server keeps enough."""
+        """Store a file, replacing the one of its kind. Raises ``StorageFullError`` if the server stores too much."""
         async with self._database.transaction() as connection:
             others = await rows.length_of_others(connection, guild_id, kind)
             if others + len(text) > LIMITS.kept:
                 metrics.OVER_BUDGET.labels("kept").inc()
                 raise StorageFullError(others)
             before = await rows.kept_at(connection, guild_id, kind)
-            at = max(int(self._clock()), (before or 0) + 1)  # it must differ from the file before
+            at = max(int(self._clock()), (before or 0) + 1)  # must differ from the previous file's
             await rows.store_file(connection, guild_id, kind, text, at)
 
     async def largest_total(self) -> int:
-        """The characters of the server that keeps most."""
+        """Return the number of characters of the server that stores most."""
         return await self._database.run(rows.largest_total)
 
     async def remove(self, guild_id: int, kind: str) -> None:

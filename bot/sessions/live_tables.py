@@ -1,15 +1,15 @@
 """Tables watched on a second screen: their current state, the frames sent, and the subscribers.
 
-A channel that nobody watches costs one dictionary lookup per press. A watched one is read from the store once; then
-each press adds its changes, and only other events (an undo, a seat) reload it. A press's changes apply only if the
-table was in the state that the press found, so the two cannot drift apart.
+An unwatched channel costs one dictionary lookup per press. A watched one is read from the store once; then each press
+adds its changes, and only other events (an undo, a seat) reload it. Changes apply only to the state that the press
+found, so the two cannot drift apart.
 
-A link is a token of 144 random bits. Only its SHA-256 is stored, so that reading the database does not let anyone
-watch. It shows what everybody in the channel sees, for some hours, as long as its maker may see the channel. Everybody
-who plays there can have one; where places are short, those of players with pieces have priority.
+A link is a token of 144 random bits, stored as SHA-256 only, so reading the database lets nobody watch. It shows the
+channel's public state for some hours, while its maker may see the channel. Every player can have one; players with
+pieces have priority when places run out.
 
-Frames hold the HTML of each changed part of the page, once for all subscribers. The last frames are kept, so that a
-broken connection gets the frames that it missed.
+Frames hold the HTML of each changed part of the page, shared by all subscribers. The last frames are kept, so that a
+broken connection can catch up.
 """
 
 import asyncio
@@ -67,10 +67,8 @@ class TableEvent:
 
 @dataclass(slots=True)
 class PublicTable:
-    """The public state of a table.
-
-    ``pieces`` are by game and name, ``players`` by number. ``rolls``: the newest rolls by session, the last one pressed
-    at the end; all those on which somebody may still act are included.
+    """The public state of a table. ``pieces`` are by game and name, ``players`` by number. ``rolls``: the newest rolls
+    by session, last pressed at the end, including all on which somebody may still act.
     """
 
     pieces: dict[str, dict[str, Any]]
@@ -79,10 +77,10 @@ class PublicTable:
     last: TableEvent | None = None
     mark: ChainMark | None = None
     changed: set[str] = field(default_factory=set)
-    """The games whose pieces have changed since somebody asked."""
+    """Games whose pieces have changed since the last check."""
 
     def take_roll(self, roll: Played) -> bool:
-        """A ply was made. False where the table did not stand as that ply found it; then nothing has changed."""
+        """Apply a ply. False if the table differs from the state that the ply found; then nothing changes."""
         known = self.rolls.get(roll.session)
         if roll.is_hidden or (known is not None and known.ply > roll.ply):
             return False
@@ -94,7 +92,7 @@ class PublicTable:
         return True
 
     def show_roll(self, roll: Played) -> None:
-        """A roll as it stands now comes to the end, and stays however many wait; one that was taken back goes."""
+        """Move a roll to the end, keeping it however many wait; an undone one is removed."""
         self.rolls.pop(roll.session, None)
         if not roll.is_closed:
             self.rolls[roll.session] = roll
@@ -103,7 +101,7 @@ class PublicTable:
             del self.rolls[key]
 
     def take_step(self, game: str, by: str, before: Mapping[str, Any], after: Mapping[str, Any], what: Shown) -> bool:
-        """A step on a game's pieces. False as ``take_roll``, and where a piece has an owner who is not known yet."""
+        """Apply a step. False as ``take_roll``, and if a piece's owner is not known yet."""
         if self.pieces[game] != before or not self._knows_owners(after.values()):
             return False
         self.pieces[game] = dict(after)
@@ -113,7 +111,7 @@ class PublicTable:
         return True
 
     def take_changes(self, changes: Iterable[codec.PieceChange]) -> bool:
-        """Pieces have changed. False where they were not as the record says; then nothing has changed."""
+        """Apply changes to pieces. False if the pieces differ from the record; then nothing changes."""
         result = [
             (change.piece.game, change.piece.name, body(change.before), body(change.after), change.before)
             for change in changes
@@ -139,7 +137,7 @@ def body(piece: Any) -> Any:
 
 
 def table_of(now: TableSnapshot, recent: Iterable[HistoryEntry]) -> PublicTable:
-    """A table as it was read; ``recent`` is what happened last, newest first."""
+    """Build a table from a snapshot; ``recent``: the latest events, newest first."""
     table = PublicTable({game: dict(now.pieces.get(game, {})) for game in GAMES}, now.players, mark=now.mark)
     entries = list(recent)
     newest: dict[int, Played] = {}
@@ -160,7 +158,7 @@ class Subscriber(Protocol):
     """A connection that receives frames."""
 
     def send(self, chunk: bytes) -> None:
-        """Send some bytes, or cut the connection of somebody who does not read them. Never raises, never waits."""
+        """Send without blocking; drop a client that does not read. Never raises."""
 
     def end(self) -> None:
         """Send the end of the stream."""
@@ -171,32 +169,32 @@ class CapacityError(Exception):
 
 
 class LinkExpiredError(Exception):
-    """The link has ended since its table was looked for."""
+    """The link has ended since it was looked up."""
 
 
 @dataclass(slots=True)
 class LiveTable:
     """The table of one channel, and its subscribers.
 
-    ``parts``: the page as sent last; ``number`` counts its frames, and ``frames`` are the last ones by number.
-    ``begun`` is random each time, because numbers mean nothing to another process, nor after a pause. ``facts`` wait to
-    be shown; ``is_stale``: the table must be reloaded.
+    ``parts``: the page as last sent; ``number`` counts its frames, and ``frames`` are the last ones by number.
+    ``begun`` is random, because numbers mean nothing to another process or after a pause. ``facts`` are pending events;
+    ``is_stale``: the table must be reloaded.
     """
 
     place: Place
     payer: int = 0
-    """The server whose table it is, or who made the link with which it began."""
+    """The server of the table, or the maker of the first link."""
     table: PublicTable | None = None
     parts: dict[str, str] = field(default_factory=dict)
     drawn: Any = None
-    """The renderer, with what it has drawn already."""
+    """The renderer and its cache."""
     begun: str = field(default_factory=partial(secrets.token_hex, 6))
     number: int = 0
     frames: deque[tuple[int, bytes]] = field(default_factory=deque)
     kept: int = 0
-    """Bytes of those frames."""
+    """Total bytes of ``frames``."""
     readers: dict[Subscriber, rows.WatchLink | None] = field(default_factory=dict)
-    """Each with the link by which it came, None in a frame."""
+    """Subscribers with their link, None in a frame."""
     facts: list[StateStored] = field(default_factory=list)
     is_stale: bool = True
     task: asyncio.Task[None] | None = None
@@ -210,7 +208,7 @@ class LiveTable:
         return f"{self.begun}-{self.number}"
 
     def frames_since(self, last_seen: str) -> list[bytes]:
-        """The frames after ``last_seen``; of a stranger, the whole page."""
+        """Return the frames after ``last_seen``, or one with the whole page if that id is unknown."""
         begun, _, number = last_seen.partition("-")
         if begun == self.begun and number.isascii() and number.isdecimal() and len(number) < 18:
             seen = int(number)
@@ -220,7 +218,7 @@ class LiveTable:
         return [event(json.dumps(self.parts, ensure_ascii=False), number=self.newest_id)]
 
     async def send(self, parts: Parts) -> None:
-        """Show all who read along what has changed, some of them at a time: others are answered in between."""
+        """Send changed parts to all subscribers, yielding to the event loop between batches."""
         changed = {name: html for name, html in parts.items() if self.parts.get(name) != html}
         if not changed:
             return
@@ -249,27 +247,27 @@ class LiveTable:
 
 
 def event(data: str, *, name: str = "", number: str = "") -> bytes:
-    """An event as a stream of them carries it: https://html.spec.whatwg.org/multipage/server-sent-events.html"""
+    """Format a server-sent event: https://html.spec.whatwg.org/multipage/server-sent-events.html"""
     lines = [f"id: {number}"] if number else []
     lines += [f"event: {name}"] if name else []
     return "\n".join([*lines, f"data: {data}", "", ""]).encode()
 
 
 MAX_LINKS: Final = 10_000
-"""Links that are remembered: those that hold, and those that ended, perhaps while a page looked for one of them."""
+"""Maximum links remembered: valid ones, and ended ones that a page may still look up."""
 HEARTBEAT: Final = event("", name="beat")
 OVER: Final = "over"
-"""The event that says that a link has ended."""
+"""The event for an ended link."""
 CROWDED: Final = "crowded"
-"""The event that says that too many read along already."""
+"""The event for a full table."""
 
 
 class LiveTables:
     """All watched tables of one process, by channel.
 
-    ``url``: the public address of the pages, or "". ``tokens``: those that this process gave out, by channel, with
-    their links, for buttons; the store does not have them. ``over``: digests of links that have ended here; ``payers``:
-    who is charged for valid ones.
+    ``url``: the public address of the pages, or "". ``tokens``: those issued by this process, by channel, with their
+    links, for buttons; the store lacks them. ``over``: digests of links that ended here; ``payers``: who is charged for
+    valid ones.
     """
 
     def __init__(self) -> None:
@@ -285,7 +283,7 @@ class LiveTables:
         return sum(len(channel.readers) for channel in self.channels.values())
 
     def begin(self, place: Place, payer: int = 0) -> LiveTable:
-        """The table of a channel, watched from now on."""
+        """Start watching a channel's table."""
         watched = self.channels.get(place.channel_id)
         if watched is None:
             watched = self.channels[place.channel_id] = LiveTable(place, payer)
@@ -293,14 +291,14 @@ class LiveTables:
         return watched
 
     def has(self, watched: LiveTable) -> bool:
-        """Whether a table is watched still, as it was when that began."""
+        """Whether this same table is still watched."""
         return self.channels.get(watched.place.channel_id) is watched
 
     def join(self, watched: LiveTable, reader: Subscriber, link: rows.WatchLink | None = None) -> None:
         """Add a subscriber. Raises ``CapacityError`` and ``LinkExpiredError``.
 
-        If the table or its server is full, the link of a player with pieces takes a place from a reader of another
-        person's link. If the process is full, the server with most places gives one to a server with fewer.
+        If the table or server is full, the link of a player with pieces displaces a reader of another person's link. If
+        the process is full, the server with most places yields one to a server with fewer.
         """
         if not self.has(watched) or (link is not None and link.digest in self.over):
             raise LinkExpiredError
@@ -319,7 +317,7 @@ class LiveTables:
         watched.idle = 0
 
     def _make_room(self, watched: LiveTable, link: rows.WatchLink | None) -> None:
-        """Take a place for a player's link from a reader of another link. Raises ``CapacityError``."""
+        """Displace a reader of another link for a player's link. Raises ``CapacityError``."""
         is_full = len(watched.readers) >= MAX_READERS
         tables = (
             [watched] if is_full else [channel for channel in self.channels.values() if channel.payer == watched.payer]
@@ -336,7 +334,7 @@ class LiveTables:
         return sum(len(channel.readers) for channel in self.channels.values() if channel.payer == payer)
 
     def end_channel(self, channel_id: int, digests: Collection[str]) -> None:
-        """Links of a channel have ended."""
+        """End links of a channel."""
         for digest in digests:
             self.over[digest] = True
             self.payers.pop(digest, None)
@@ -353,7 +351,7 @@ class LiveTables:
                 watched.disconnect(reader, OVER)
 
     def end_all(self) -> None:
-        """The process stops: subscribers reconnect by themselves, to the next one."""
+        """Disconnect everyone at shutdown: subscribers reconnect to the next process."""
         for watched in self.channels.values():
             for reader in watched.readers:
                 reader.end()
@@ -374,7 +372,7 @@ NOT_YOUR_TABLE: Final = Text("Only a player or a GM can open or close this chann
 
 
 class WatchLinks:
-    """The links of one database. Every method raises ``StoreError`` where the database fails."""
+    """The links of one database. Every method raises ``StoreError`` if the database fails."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -388,7 +386,7 @@ class WatchLinks:
         return token, *await self._database.run(rows.keep, link)
 
     async def revoke(self, request: Request) -> Collection[str]:
-        """End the link of a person, or as a GM all of the channel: their digests. Raises as ``make`` does."""
+        """End a person's link, or as a GM all of the channel; return the digests. Raises as ``make`` does."""
         await self._check(request)
         return await self.end(request.place.channel_id, None if request.is_gm else request.by.id)
 
@@ -399,7 +397,7 @@ class WatchLinks:
             raise PlayerError(NOT_YOUR_TABLE)
 
     async def find(self, token: str, now: int) -> rows.WatchLink | None:
-        """The link that a token opens; None for one that is made up, revoked, replaced or over: all cost the same."""
+        """Return the link of a token; None for an invalid, revoked, replaced, or expired one, all at the same cost."""
         digest = digest_of(token)
         link = await self._database.run(rows.find, digest)
         is_open = link is not None and hmac.compare_digest(link.digest, digest) and now < link.until
@@ -410,7 +408,7 @@ class WatchLinks:
         return {link.digest: link for link in watch_links if now < link.until}
 
     async def end(self, channel_id: int, person_id: int | None = None) -> Collection[str]:
-        """End the links of a channel, or that of one person: their digests."""
+        """End the links of a channel or of one person; return their digests."""
         return await self._database.run(rows.drop, channel_id, person_id)
 
     async def leave(self, server_id: int) -> None:

@@ -1,10 +1,9 @@
-"""Luck over a match: the exact distributions of the finished rolls, added up; and the match ply by ply.
+"""Luck over a match (the sum of the finished rolls' exact distributions), and the match ply by ply.
 
-A match is everything played in a channel since its table was last cleared, since the last rematch, or since twelve
-hours without a press. Only a roll's result counts, not the path to it; rolls with typed dice never count.
+A match is everything played in a channel since its table was last cleared, the last rematch, or twelve hours without a
+press. Only a roll's result counts, not the path to it; rolls with typed dice never count.
 
-The public record of a match is for a page and a file. Its first pieces are found by undoing every recorded change from
-the current ones.
+A match's public record feeds a page and a file. Its first pieces are found by undoing every recorded change.
 """
 
 import asyncio
@@ -58,10 +57,9 @@ class PersonLuck:
 
 @dataclass(frozen=True, slots=True)
 class MatchStatus:
-    """The state of a channel's last match in one game.
-
-    ``first``: number of its first press, 0 for none; it identifies the match. ``players``: those who have or had pieces
-    in it, by number. ``table``: the current pieces by name; ``lost``: the lost ones in their last state.
+    """The state of a channel's last match in one game. ``first``: number of its first press, 0 for none; identifies the
+    match. ``players``: current and former owners of its pieces, by number. ``table``: the current pieces by name;
+    ``lost``: the lost ones in their last state.
     """
 
     game: Game
@@ -72,7 +70,7 @@ class MatchStatus:
 
     @property
     def winner(self) -> int | None:
-        """The number of the player who has won, 0 where nobody has anything left; None during the match."""
+        """Return the winner's number, 0 if nobody has anything left; None during the match."""
         ending = self.game.ending
         if ending is None or len(self.players) < 2:
             return None
@@ -88,12 +86,12 @@ class MatchStatus:
 
 
 class Matches:
-    """The matches of one database. Every method raises ``StoreError`` where the database fails."""
+    """The matches of one database. Every method raises ``StoreError`` if the database fails."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.turn = asyncio.Lock()
-        """Held while a match's files are made, which takes a core for seconds that others play on."""
+        """Held while a match's files are made, which keeps a core busy for seconds."""
 
     async def of_channel(self, place: Place) -> tuple[Played, ...]:
         """The rolls of the last match in a channel, oldest first."""
@@ -114,12 +112,12 @@ class Matches:
         return await asyncio.to_thread(status_of, game, first, changes, pieces.bodies(held), known)
 
     async def of_person(self, person: int) -> tuple[Played, ...]:
-        """The newest rolls in which somebody sat, wherever that was, oldest first."""
+        """Return the newest rolls in which a person sat, in any channel, oldest first."""
         result = await self._database.run(past.rolls_of, person, MAX_ROLLS)
         return readable_rolls(result)
 
     async def replay(self, place: Place, first: int) -> "Replay":
-        """The match of a channel that began with a ply, by its id. Raises ``PlayerError`` where that cannot be."""
+        """Return the match of a channel that began with ply id ``first``. Raises ``PlayerError`` if impossible."""
         async with self._database.transaction() as connection:
             held = await pieces.load(connection, place.channel_id)
             known = await players_of(connection, place.channel_id)
@@ -135,13 +133,13 @@ class Matches:
 
 
 def readable_rolls(result: Iterable[Newest]) -> tuple[Played, ...]:
-    """The rolls that can still be read, and were not taken back."""
+    """Return the rolls that can still be parsed and were not undone."""
     read = [if_readable(partial(codec.read_newest, row)) for row in result]
     return tuple(roll for roll in read if roll is not None and not roll.is_closed)
 
 
 def first_press(presses: Sequence[past.PressRecord]) -> int | None:
-    """The first press of the last match; ``presses`` are newest first."""
+    """Return the first press of the last match; ``presses`` are newest first."""
     first, later = None, None
     for press in presses:
         is_boundary = press.offer in codec.BOUNDARIES and not press.is_undone
@@ -169,7 +167,7 @@ def status_of(
 
 
 def body_of(game: Game, piece: Piece | None) -> Any | None:
-    """A piece of a game; None where there is none, and for one of another game or a form that is no longer read."""
+    """Parse a piece of a game; None if missing, of another game, or of an outdated schema."""
     if piece is None or piece.game != game.key:
         return None
     try:
@@ -180,7 +178,7 @@ def body_of(game: Game, piece: Piece | None) -> Any | None:
 
 @dataclass(frozen=True, slots=True)
 class CountedRoll:
-    """A finished roll that counts, what it came to, and for whom."""
+    """A finished roll that counts, its result, and its person."""
 
     roll: Played
     result: RollResult
@@ -188,7 +186,7 @@ class CountedRoll:
 
     @property
     def chance_as_good(self) -> Fraction:
-        """The chance that such a roll comes out at least as well."""
+        """The chance of at least as good a result."""
         value, is_loss = self.result.value, self.result.is_loss
         return self.result.distribution.probability(lambda other: other <= value if is_loss else other >= value)
 
@@ -227,7 +225,7 @@ def results_of(roll: Played) -> tuple[RollResult, ...] | None:
 
 
 def luckiest(rolls: Iterable[Played]) -> CountedRoll | None:
-    """The roll whose result was the least likely to be reached; None where no roll was better than most."""
+    """Return the roll with the least likely result; None if no roll was better than most."""
     best = min(counted_rolls(rolls), key=lambda counted: counted.chance_as_good, default=None)
     return best if best is not None and best.chance_as_good < Fraction(1, 2) else None
 
@@ -242,7 +240,7 @@ def luck_of_rolls(rolls: Iterable[Played], only: int | None = None) -> tuple[Per
 
 
 def luck_of_kind(rolls: Sequence[CountedRoll]) -> PersonLuck:
-    """The luck of rolls of one person, game and unit."""
+    """Return the luck of one person's rolls of one game and unit."""
     last, luck = rolls[-1], match_luck([(roll.result.distribution, roll.result.value) for roll in rolls])
     return PersonLuck(last.person, last.roll.game, last.result.unit, last.result.parts, last.result.is_loss, luck)
 
@@ -250,9 +248,9 @@ def luck_of_kind(rolls: Sequence[CountedRoll]) -> PersonLuck:
 # Ply by ply
 
 ROOT: Final = re.compile(r'root\\*": ?\\*"([0-9a-f]{64})')
-"""The commitment in the record of a change, or in the body of a piece."""
+"""Key of the commitment in a change's record or a piece's body."""
 MAX_PLIES: Final = 3000
-"""Maximum plies examined; a long match has some hundreds."""
+"""Maximum plies examined; a long match has hundreds."""
 TOO_LONG: Final = Text("Too much has happened here since that match began to fit it in one file.")
 GONE: Final = Text("That match is no longer stored.")
 TAKES_BACK: Final = Text("takes back the last press")
@@ -260,10 +258,10 @@ TAKES_BACK: Final = Text("takes back the last press")
 
 @dataclass(frozen=True, slots=True)
 class MatchMoment:
-    """A ply: time, person, game, the choice taken, and the roll after it.
+    """A ply: time, person, game, choice, and the roll after it.
 
-    ``picked`` and ``filled`` are as in ``Choice``. ``draws`` as everybody saw them (``draw_seen``). ``is_undone``: it
-    was taken back later. ``roll`` is None for a step, and for a state that is no longer read.
+    ``picked`` and ``filled`` are as in ``Choice``. ``draws`` as everybody saw them (``draw_seen``). ``is_undone``:
+    undone later. ``roll`` is None for a step and for an outdated schema.
     """
 
     at: int
@@ -279,7 +277,7 @@ class MatchMoment:
 
     @property
     def public_pieces(self) -> dict[str, dict[str, Any]]:
-        """The pieces that it changed, as everybody may see them, by game and name; None for one that is gone."""
+        """The pieces that it changed, in public form, by game and name; None for one that is gone."""
         result: dict[str, dict[str, Any]] = {}
         for change in self.changes:
             held = result.setdefault(change.piece.game, {})
@@ -299,11 +297,11 @@ class MatchMoment:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A match: the table at its beginning, and everything that happened.
+    """A match: the table at its beginning, and all events.
 
-    ``start`` and ``end``: the public pieces by game and name; ``pieces``: the full ones at the beginning, for
-    ``table``. ``standings``: the final state in each game that ends. ``sheets``: players' private plans, oldest first,
-    as far as opened. ``is_past``: another match has begun since.
+    ``start`` and ``end``: the public pieces by game and name; ``pieces``: the full ones at the beginning.
+    ``standings``: the final state in each game that ends. ``sheets``: private plans, oldest first, as far as opened.
+    ``is_past``: another match has begun since.
     """
 
     pieces: Mapping[str, Mapping[str, Any]]
@@ -317,11 +315,11 @@ class Replay:
 
     @property
     def has_ended(self) -> bool:
-        """Whether somebody has won it, or another match has begun since."""
+        """Whether it has a winner, or another match has begun since."""
         return self.is_past or any(status.winner is not None for status in self.standings)
 
     def has_winner(self, game: str) -> bool:
-        """Whether somebody has won it in a game."""
+        """Whether it has a winner in a game."""
         return any(status.winner is not None for status in self.standings if status.game.key == game)
 
     @property
@@ -331,7 +329,7 @@ class Replay:
         return tuple(roll for roll in last.values() if not roll.is_closed)
 
     def table(self) -> PublicTable:
-        """The table at the beginning, on which the moments may happen."""
+        """The table at the beginning, to which the moments apply."""
         return PublicTable({game: dict(held) for game, held in self.pieces.items()}, self.players)
 
 
@@ -342,7 +340,7 @@ def replay_of(
     seats: Mapping[int, Mapping[str, Any]],
     opened: Mapping[str, Sequence[OpeningWithPly]],
 ) -> Replay:
-    """The match that begins with what was found first; ``held`` are the pieces after all of it."""
+    """Build the current match; ``held`` are the pieces at its end."""
     match = rows[: length(rows)]
     at_last = undo_all(held, rows[len(match) :])
     at_first = undo_all(at_last, match)
@@ -364,7 +362,7 @@ def replay_of(
 
 
 def sheets_in(held: Iterable[Piece], opened: Mapping[str, Sequence[OpeningWithPly]]) -> tuple[PublicSheet, ...]:
-    """Every commitment that lay on the table, with what everybody was shown of it."""
+    """Return every commitment that was on the table, with its public parts."""
     result: dict[str, PublicSheet] = {}
     for piece in held:
         if ROOT.search(piece.body) is not None and isinstance(body := pieces.body(piece), Commitment):
@@ -373,19 +371,19 @@ def sheets_in(held: Iterable[Piece], opened: Mapping[str, Sequence[OpeningWithPl
 
 
 def length(rows: Sequence[past.HistoryRow]) -> int:
-    """Count the plies of one match: until the next one begins, or a long pause."""
+    """Count the plies of one match: until the next one or a long pause."""
     later = range(1, len(rows))
     ends = (at for at in later if is_boundary(rows[at]) or rows[at].ply.at - rows[at - 1].ply.at > PAUSE)
     return next(ends, len(rows))
 
 
 def is_boundary(row: past.HistoryRow) -> bool:
-    """Whether the next match begins with it."""
+    """Whether it starts the next match."""
     return row.ply.offer in codec.BOUNDARIES and not row.is_undone
 
 
 def undo_all(held: Iterable[Piece], happened: Sequence[past.HistoryRow]) -> list[Piece]:
-    """The pieces before all that happened, of those after it."""
+    """Undo all of ``happened`` on the pieces after it."""
     now = {(piece.game, piece.key): piece for piece in held}
     for row in reversed(happened):
         for change in reversed(codec.read_changes(row.ply.changes)):
@@ -432,7 +430,7 @@ def moment(row: past.HistoryRow, seats: Mapping[str, Any], names: Mapping[int, s
 
 
 def with_roll_before(moments: Iterable[MatchMoment]) -> Iterable[MatchMoment]:
-    """The moments with what each roll was before, so that dice which fell are known."""
+    """Add each roll's previous state to the moments, so that new dice are known."""
     states: dict[int, Any] = {}
     for item in moments:
         roll = item.roll

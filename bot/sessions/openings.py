@@ -1,7 +1,7 @@
-"""The one place that opens a secret: which places of a sheet, by which ply and rule, is stored and public from then on.
+"""Opens secrets: which places of a sheet, by which ply and rule, are stored and public.
 
-Everything that shows a secret (boards, match files, replays, pages) reads openings and concludes nothing from the state
-of a match. An opening is permanent: a ply that is taken back was still seen.
+Everything that shows a secret (boards, match files, replays, pages) reads openings and infers nothing from a match's
+state. An opening is permanent: an undone ply was still seen.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ Rule = Literal["owner", "gm", "game", "agreed", "end"]
 or that the last plans of both sides had been shown ("end").
 """
 AFTERWARDS: Final[Collection[Rule]] = ("agreed", "end")
-"""Openings that no board shows: only a file does."""
+"""Openings that only a file shows, no board."""
 NOT_KEPT: Final = Text(
     "This plan doesn't match its fingerprint, so it was changed after it was locked in. I won't "
     "reveal it; tell the bot's host."
@@ -69,9 +69,9 @@ def rule_for(
 ) -> Rule:
     """Return the rule by which somebody may open closed places: their own, or as a GM who is no player of the channel.
 
-    People who removed their pieces are still players. A player who asked to be forgotten may be any GM: while the
-    channel has one besides the holder, no GM counts as neutral. ``number``: of the owner; ``name``: of the piece or
-    sheet. Raises ``NotYourPieceError`` with the ``message``.
+    Former owners are still players. A forgotten player could be any GM: while the channel has one besides the holder,
+    no GM counts as neutral. ``number``: the owner's; ``name``: the piece or sheet. Raises ``NotYourPieceError`` with
+    the ``message``.
     """
     holder = player_of(number, players)
     if holder is None or holder.person_id in (request.by.id, request.bot_id):
@@ -85,9 +85,8 @@ def rule_for(
 def sheets_given_away(
     before: Mapping[str, Any], changed: Mapping[str, Any | None], players: Mapping[int, Player], request: Request
 ) -> dict[str, Commitment]:
-    """Return the sheets that change with a step that gives pieces away: what is closed goes with its piece.
-
-    Who gets a piece sees all of it, so those give it away who may open it; raises ``NotYourPieceError`` for others.
+    """Return the sheets whose owner changes with a step that gives pieces away. The receiver sees all of a piece, so
+    only those who may open its sheet may give it; raises ``NotYourPieceError`` for others.
     """
     given, there = dict[str, int](), {key(name): body for name, body in before.items()}
     for name, after in changed.items():
@@ -112,9 +111,8 @@ def check_due(
     players: Mapping[int, Player],
     request: Request,
 ) -> None:
-    """Check a step that is ``about`` some pieces: what opens their places by a rule is done by who may open them.
-
-    Raises ``NotYourPieceError``: a GM who plays opens nothing of the other side by changing its piece.
+    """Check a step that is ``about`` some pieces: only those who may open their places cause an opening by rule. Raises
+    ``NotYourPieceError``: a playing GM can't open the other side's places by changing its piece.
     """
     table, names = GAMES[game].table, {key(name) for name in about}
     due = table.due if table is not None else None
@@ -129,7 +127,7 @@ def hashes_of(leaves: Iterable[Leaf]) -> tuple[str, ...]:
 
 
 def commitment_json(plan: Commitment) -> dict[str, Any]:
-    """A commitment as files hold it, and as ``bot.fair.plans.find_mismatch`` checks it."""
+    """A commitment for files, as ``bot.fair.plans.find_mismatch`` checks it."""
     return {
         "owner": plan.owner,
         "sheet": plan.sheet,
@@ -142,7 +140,7 @@ def commitment_json(plan: Commitment) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class OpeningRecord:
-    """The record of an opening: by whose press, when (seconds since 1970), by which rule."""
+    """An opening's press author, time (seconds since 1970), and rule."""
 
     of: tuple[str, ...]
     rule: Rule
@@ -152,7 +150,7 @@ class OpeningRecord:
 
 @dataclass(frozen=True, slots=True)
 class PublicSheet:
-    """A sheet of a match as everybody may see it: what of it is open, and how that came to be."""
+    """A match's sheet in public form: its open places and their openings."""
 
     game: str
     commitment: Commitment
@@ -160,12 +158,11 @@ class PublicSheet:
 
     @property
     def is_new_in_files(self) -> bool:
-        """Whether a file shows something of it that no board has shown."""
+        """Whether a file shows a part that no board has shown."""
         return any(opening_record.rule in AFTERWARDS for opening_record in self.opened_by)
 
 
 def sheet_of(game: str, plan: Commitment, opened: Iterable[rows.OpeningWithPly]) -> PublicSheet:
-    """A sheet with what is open of it."""
     leaves, known, by = tuple[str, ...](), dict[str, Leaf](), list[OpeningRecord]()
     for opening in opened:
         leaves = tuple(codec.read_plain(opening.opening.leaves))
@@ -179,6 +176,6 @@ def sheet_of(game: str, plan: Commitment, opened: Iterable[rows.OpeningWithPly])
 
 
 def is_all_open(sheets: Sequence[PublicSheet], game: str) -> bool:
-    """Whether of a game each player's newest sheet of a match is open as a whole; ``sheets`` are oldest first."""
+    """Whether each player's newest sheet of a game is fully open; ``sheets`` are oldest first."""
     newest = {sheet.commitment.owner: sheet for sheet in sheets if sheet.game == game}
     return not any(public_sheet.commitment.closed_places for public_sheet in newest.values())

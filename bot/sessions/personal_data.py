@@ -1,8 +1,7 @@
-"""Data about one person: exported as JSON files that fit into an answer on Discord, and forgotten on demand.
+"""Personal data: exported as JSON files that fit Discord's limits, and forgotten on demand.
 
-Both go in small steps with a transaction each, so that nobody else waits long. Forgetting puts ``FORGOTTEN`` in place
-of the person's id and leaves rolls as they are: they belong to the others too. If interrupted, it is finished by asking
-again.
+Both run in small transactions, so that nobody waits long. Forgetting replaces the person's id with ``FORGOTTEN`` and
+keeps rolls, which belong to the others too. If interrupted, asking again finishes it.
 """
 
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -29,10 +28,10 @@ STEP: Final = 300
 """Rows changed in one transaction."""
 
 MAX_FILE: Final = 8 * 1024 * 1024
-"""Bytes of a file; Discord takes 10 MiB and rounds in its own way."""
+"""Maximum bytes of a file; Discord allows 10 MiB and rounds in its own way."""
 MAX_FILES: Final = 10
 HEAD: Final = 4096
-"""Bytes that are left in each file for what stands around the entries."""
+"""Bytes reserved in each file for the text around the entries."""
 
 LISTS: Final[Mapping[str, Shown]] = {
     "preferences": Text("your own settings"),
@@ -88,7 +87,7 @@ class ForgottenRows:
 
 
 class PersonalData:
-    """The data about people in one database. Every method raises ``StoreError`` if the database fails."""
+    """Personal data in one database. Every method raises ``StoreError`` if the database fails."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -121,7 +120,7 @@ class PersonalData:
         return forgotten
 
     async def _repeat(self, step: Does[Values, int], *values: Values.args, **named: Values.kwargs) -> int:
-        """Steps until one finds nothing more; how many rows they changed."""
+        """Repeat a step until it finds nothing; return the number of changed rows."""
         whole, changed = 0, STEP
         while changed == STEP:
             changed = await self._database.run(step, *values, **named)
@@ -130,7 +129,7 @@ class PersonalData:
 
 
 async def forget_presses(connection: AsyncConnection, person: int) -> int:
-    """One step over the plies; how many it changed."""
+    """Run one step over the plies; return how many it changed."""
     choices = await rows.choices(connection, person, STEP)
     if choices:
         reworded = {
@@ -141,7 +140,7 @@ async def forget_presses(connection: AsyncConnection, person: int) -> int:
 
 
 def table_step(row: Any) -> Record:
-    """A step on the table as the one who made it reads it."""
+    """A table step in its maker's export."""
     choice = codec.read_plain(row.choice)
     if "what" in choice:  # as words, not as message and places
         step = codec.read_step(row.choice)
@@ -151,19 +150,19 @@ def table_step(row: Any) -> Record:
 
 
 def press(row: Any) -> dict[str, Any]:
-    """A ply of a roll as the one who made it reads it."""
+    """A roll's ply in its maker's export."""
     record: dict[str, Any] = {"at": iso_time(row.at), **place_json(row)}
     record |= {"roll": str(row.session_id), "press": row.number, "game": row.game, "taken": row.offer}
     record |= {key: value for key, value in codec.read_plain(row.choice).items() if value}
     if row.opening is not None and "declared" in (state := codec.read_plain(row.opening)):
         record["declared"] = state["declared"]
-    if row.secrecy == Secrecy.BLIND and row.revealed_at is None:  # only GMs see the dice, not even its maker
+    if row.secrecy == Secrecy.BLIND and row.revealed_at is None:  # only GMs see the dice
         return record
     return record | {"draws": [draw_seen(draw) for draw in codec.read_draws(row.draws)]}
 
 
 def pieces_seen(recorded: str) -> dict[str, Any]:
-    """The pieces that a step left, as everybody may see them; none where their form is no longer read."""
+    """The pieces after a step in public form; none for an outdated schema."""
     try:
         return pieces.public_bodies(codec.read_changes(recorded))
     except codec.OutdatedStateError:
@@ -171,19 +170,19 @@ def pieces_seen(recorded: str) -> dict[str, Any]:
 
 
 def draw_seen(draw: Draw) -> list[Any]:
-    """A draw as its card showed it: what was drawn for no dice, as a facedown damage card, was shown to nobody."""
+    """Return a draw as its card showed it: a draw without dice, such as a facedown damage card, is hidden."""
     drawn = draw.drawn if draw.pool else None
     return [draw.sides, drawn, draw.pool, *([True] if draw.is_replayed else [])]
 
 
 def plan_json(row: Any) -> dict[str, Any]:
-    """A sheet as the one who planned it reads it."""
+    """A sheet in its planner's export."""
     named = {"game": row.game, "player": row.player_id, "sheet": row.sheet, "commitment": row.root}
     return {"at": iso_time(row.at), **place_json(row), **named, "chosen": codec.read_plain(row.body)}
 
 
 def chain_json(row: Any, person: int) -> dict[str, Any]:
-    """Return a sealed table's ply as its maker or a named person may read it: draws only once the transcript is out."""
+    """Return a sealed table's ply for its maker or a named person; draws only once the transcript is posted."""
     ply: dict[str, Any] = codec.read_plain(row.ply)
     entry: dict[str, Any] = {"at": iso_time(row.at), **place_json(row), "table": str(row.seal_id), "place": row.place}
     if ply["by"] != str(person):
@@ -194,7 +193,7 @@ def chain_json(row: Any, person: int) -> dict[str, Any]:
 
 
 def session_json(row: Any) -> dict[str, Any]:
-    """A session as the one who opened it reads it."""
+    """A session in its opener's export."""
     message = None if row.message_id is None else str(row.message_id)
     entry = {
         "at": iso_time(row.opened_at),
@@ -210,7 +209,7 @@ def session_json(row: Any) -> dict[str, Any]:
 
 
 def place_json(row: Any) -> dict[str, str | None]:
-    """Server and channel; ids are text, because many readers of JSON lose digits of large numbers."""
+    """Server and channel; ids are text, because many JSON parsers lose digits of large numbers."""
     return {"server": None if row.guild_id is None else str(row.guild_id), "channel": str(row.channel_id)}
 
 
@@ -242,14 +241,14 @@ ENTRIES: Final[Mapping[str, Callable[[Any, int], dict[str, Any]]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """The files as JSON text in UTF-8; ``left_out`` are the lists that did not fit in whole, mostly none."""
+    """The files as JSON text in UTF-8; ``left_out``: lists that did not fit completely."""
 
     files: tuple[bytes, ...]
     left_out: tuple[str, ...]
 
 
 async def export(person: int, records: AsyncIterator[Record], now: int) -> Export:
-    """Pack entries into as few files as hold them, none larger than ``MAX_FILE``; each is JSON by itself."""
+    """Pack entries into as few files as possible, none above ``MAX_FILE``; each is valid JSON."""
     packed: list[dict[str, list[str]]] = [{}]
     size, left_out = HEAD, tuple[str, ...]()
     async for name, entry in records:
@@ -267,7 +266,7 @@ async def export(person: int, records: AsyncIterator[Record], now: int) -> Expor
 
 
 def file_of(person: int, entries: Mapping[str, list[str]], now: int, left_out: tuple[str, ...]) -> bytes:
-    """One file: an entry to a line."""
+    """One file with one entry per line."""
     head = {"about": ABOUT, "lists": LISTS, "person": str(person), "made_at": iso_time(now), "left_out": left_out}
     parts = [f"{codec.write_plain(key)}: {codec.write_plain(value)}" for key, value in head.items()]
     for name in LISTS:

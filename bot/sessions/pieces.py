@@ -1,6 +1,5 @@
-"""Pieces as the games know them, their owners, and the record of each ply's changes.
-
-Only its owner, or a GM, plays a piece; only its owner looks at its facedown cards.
+"""Pieces as the games know them, their owners, and each ply's changes. Only its owner or a GM plays a piece; only its
+owner looks at its facedown cards.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,7 +25,7 @@ OWNER_OR_GM: Final = N_("{piece} belongs to {holder}, so only {holder} or a GM c
 
 
 class NotYourPieceError(PlayerError):
-    """A piece belongs to somebody else; ``holder`` is the name of its owner."""
+    """The piece belongs to somebody else; ``holder`` is its owner's name."""
 
     def __init__(self, piece: str, holder: str, message: Message = OWNER_OR_GM) -> None:
         super().__init__(Text(message, piece=Name(piece), holder=Name(holder)))
@@ -41,9 +40,8 @@ async def apply_ply(
     rng: Rng,
     names: Iterable[str] | None,
 ) -> tuple[Any, str]:
-    """Apply a roll's ply to the pieces: returns the state as changed by them, and the record of the change.
-
-    ``rng``: the ply's chance, for dice or cards that follow; ``names``: the pieces that it may change.
+    """Apply a roll's ply to the pieces; return the state as they change it, and the record of changes. ``rng``: the
+    ply's chance, for further dice or cards; ``names``: pieces that it may change.
     """
     assert game.table is not None, "a game without a table has no pieces to name"  # noqa: S101 - states it
     assert game.table.changes is not None, "it has named the pieces"  # noqa: S101 - states it
@@ -55,7 +53,7 @@ async def apply_ply(
 async def load(
     connection: AsyncConnection, channel_id: int, game: str | None = None, names: Iterable[str] | None = None
 ) -> tuple[Piece, ...]:
-    """The pieces of a channel whose game is known, of one game or by their names only."""
+    """Return a channel's pieces of known games: all, of one game, or by name."""
     keys = None if names is None else {key(name) for name in names}
     return tuple(
         piece for piece in await rows.find(connection, channel_id, game, keys) if kind_of(piece.game) is not None
@@ -63,7 +61,7 @@ async def load(
 
 
 def kind_of(game: str) -> Pieces | None:
-    """The pieces of a game; None for one that keeps none, or that is gone."""
+    """Return a game's piece type; None for a game without pieces or an unknown one."""
     table = GAMES[game].table if game in GAMES else None
     return None if table is None else table.pieces
 
@@ -76,7 +74,7 @@ def bodies(held: Iterable[Piece]) -> dict[str, Any]:
 async def table(
     connection: AsyncConnection, channel_id: int, game: str, names: Iterable[str] | None = None
 ) -> dict[str, Any]:
-    """The pieces of a game in a channel by name, or those of some names only; raises as ``bodies``."""
+    """Return a game's pieces in a channel by name, all or some; raises as ``bodies``."""
     return bodies(await load(connection, channel_id, game, names))
 
 
@@ -96,7 +94,7 @@ def body(piece: Piece) -> Any:
 
 
 def owner_numbers(piece: Piece) -> tuple[int, ...]:
-    """The numbers of the players who own a piece, or take part in it; none for one whose form is no longer read."""
+    """Return the numbers of a piece's owners and users; none for an outdated schema."""
     try:
         held = body(piece)
     except codec.OutdatedStateError:
@@ -106,7 +104,7 @@ def owner_numbers(piece: Piece) -> tuple[int, ...]:
 
 
 async def list_owners(connection: AsyncConnection, channel_id: int, also: Iterable[Piece] = ()) -> list[Player]:
-    """The players of a channel who own pieces there, or one of those ``also`` named; nobody who was forgotten."""
+    """Return a channel's players who own pieces or are in ``also``, without forgotten ones."""
     known = await players_of(connection, channel_id)
     held = (*(await load(connection, channel_id) if known else ()), *also)
     numbers = {number for piece in held for number in owner_numbers(piece)}
@@ -114,9 +112,8 @@ async def list_owners(connection: AsyncConnection, channel_id: int, also: Iterab
 
 
 def public_bodies(result: Iterable[PieceChange]) -> dict[str, Any]:
-    """Return changed pieces as everyone may see them, by name, in plain values; None for one that is gone.
-
-    Pieces that look the same to everyone as before are left out: that a secret has changed is itself a secret.
+    """Return changed pieces in public form, by name, in plain values; None for one that is gone. Pieces whose public
+    form is unchanged are left out: that a secret has changed is itself a secret.
     """
     found: dict[str, Any] = {}
     for change in result:
@@ -131,7 +128,7 @@ def public_bodies(result: Iterable[PieceChange]) -> dict[str, Any]:
 
 
 def changes(game: str, held: Iterable[Piece], changed: Mapping[str, Any | None]) -> list[PieceChange]:
-    """Return the actual changes if the pieces that are ``held`` become what ``changed`` says."""
+    """Return the actual changes from the ``held`` pieces to ``changed``."""
     kind, before = kind_of(game), {piece.key: piece for piece in held}
     assert kind is not None, "only games with pieces change any"  # noqa: S101 - states how steps are called
     result = []
@@ -144,7 +141,7 @@ def changes(game: str, held: Iterable[Piece], changed: Mapping[str, Any | None])
 
 
 async def keep(connection: AsyncConnection, channel_id: int, result: list[PieceChange]) -> str:
-    """Write changes of pieces that this transaction has read; the record for the ply."""
+    """Store changes of pieces read in this transaction; return the record for the ply."""
     gone = [change.before for change in result if change.before and not change.after]
     await rows.remove(connection, channel_id, gone)
     await rows.change(connection, channel_id, [change.after for change in result if change.before and change.after])
@@ -168,7 +165,7 @@ async def take_back(connection: AsyncConnection, channel_id: int, recorded: str)
 
 
 def check_count(held: Iterable[Piece], result: Iterable[PieceChange]) -> None:
-    """Raises ``PlayerError`` when the channel would hold too many pieces."""
+    """Raise ``PlayerError`` if the channel would have too many pieces."""
     result = list(result)
     more = sum(change.before is None for change in result)
     if more and len(list(held)) + more - sum(change.after is None for change in result) > MAX_PIECES:
@@ -183,20 +180,20 @@ def owner(body: Any, players: Mapping[int, Player]) -> Player | None:
 
 
 def player_of(number: int, players: Mapping[int, Player]) -> Player | None:
-    """Return the player of a number; None for nobody, or who asked to be forgotten."""
+    """Return the player of a number; None if unknown or forgotten."""
     player = players.get(number)
     return None if player is None or player.person_id == FORGOTTEN else player
 
 
 def check_player(players: Mapping[int, Player], request: Request) -> None:
-    """Raises ``PlayerError`` for somebody who has no pieces in a channel where others have."""
+    """Raise ``PlayerError`` for a person without pieces in a channel where others have some."""
     if players and not request.is_gm and request.by.id not in [player.person_id for player in players.values()]:
         names = list(dict.fromkeys(player.name for player in players.values() if player.person_id != FORGOTTEN))
         raise PlayerError("Only people who have ships here, or a GM, can do that: {names}.", names=Names(names, "or"))
 
 
 def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], request: Request) -> None:
-    """Raises ``NotYourPieceError`` for the first of these pieces that somebody may not touch."""
+    """Raise ``NotYourPieceError`` for the first of these pieces that a person may not touch."""
     for body in bodies:
         holder = owner(body, players)
         if holder is not None and holder.person_id not in (request.by.id, request.bot_id) and not request.is_gm:
@@ -204,7 +201,7 @@ def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], request: R
 
 
 def check_look(body: Any, players: Mapping[int, Player], by: Person) -> None:
-    """Raise ``NotYourPieceError`` for anyone but the owner, even a GM, who may play and whom nobody sees looking."""
+    """Raise ``NotYourPieceError`` for anyone but the owner, even a GM: they may play, and nobody sees them looking."""
     holder = owner(body, players)
     if holder is not None and holder.person_id != by.id:
         message = N_("{piece} belongs to {holder}, so only {holder} can look at its facedown cards.")

@@ -1,7 +1,7 @@
 """Players' private plans: chosen, fixed by a commitment, opened place by place. See ``bot.rules.plans``.
 
-A choice is stored and shown to nobody. Becoming ready, and opening a place, are steps on the table like any other: they
-are stored before they are shown, count once, and are taken back like dice that were seen.
+Choices are stored and shown to nobody. Becoming ready and opening a place are ordinary table steps: stored before they
+are shown, counted once, and undone like seen dice.
 """
 
 import secrets
@@ -42,7 +42,7 @@ NO_PLANS: Final = Text("This game has no private plans.")
 
 
 class IncompletePlanError(PlayerError):
-    """A player is about to be ready without a choice for some places, which is allowed."""
+    """A player is about to be ready with some places unchosen, which is allowed."""
 
     def __init__(self, places: Collection[str]) -> None:
         self.places = tuple(places)
@@ -52,10 +52,8 @@ class IncompletePlanError(PlayerError):
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A player's own plans, for their eyes alone: the questions, and the choices so far, by place.
-
-    ``fixed``: the current commitment; None before they are ready. ``is_changed``: they have chosen something else
-    since.
+    """A player's own plans, private: the questions, and the choices so far, by place. ``fixed``: the current
+    commitment; None before they are ready. ``is_changed``: they have chosen something else since.
     """
 
     asked: PlanForm
@@ -75,8 +73,8 @@ class Plans:
         return await self._database.run(self._read_plans, request, game, sheet)
 
     async def choose(self, request: Request, game: str, chosen: Mapping[str, str], sheet: str = "") -> Planned:
-        """Keep choices by place, "" for none; the others stay. Raises ``PlayerError``, and then nothing is kept."""
-        # Cut to a length that is refused, not one that fits.
+        """Store choices by place, "" for none; the others stay. Raises ``PlayerError``; then nothing is stored."""
+        # One character above the limit, so that a longer text is rejected, not cut to fit.
         chosen = {of: str(without_mentions(choice, MAX_CHOICE + 1)) for of, choice in chosen.items()}
 
         async def keep(connection: AsyncConnection) -> Planned:
@@ -103,10 +101,10 @@ class Plans:
         return planned
 
     async def fix_plan(self, request: Request, game: str, sheet: str = "", *, anyway: bool = False) -> PiecesChanged:
-        """Fix a person's choices: a step with a commitment.
+        """Fix a person's choices with a commitment, as a step.
 
-        Raises ``IncompletePlanError`` unless ``anyway``. A player may become ready again, as long as the game asks: the
-        new commitment names the one it replaces.
+        Raises ``IncompletePlanError`` unless ``anyway``. A player may become ready again while the game asks: the new
+        commitment names the one it replaces.
         """
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
@@ -146,11 +144,10 @@ class Plans:
     async def open(
         self, request: Request, game: str, of: str, filled: Mapping[str, str] | None = None, *, by_rule: bool = False
     ) -> PiecesChanged:
-        """Open a place: a step that shows its choice with its random bytes; see ``openings.rule_for`` for who may.
+        """Open a place, as a step that shows its choice and random bytes; see ``openings.rule_for`` for permissions.
 
-        ``by_rule``: the game opens it, not the person who pressed; nothing happens if it is open. ``filled``: the
-        form's values. A place on no sheet opens as one without stored values: the game decides what follows. Raises
-        ``PlayerError``.
+        ``by_rule``: the game opens it, not the person; no-op if it is open. ``filled``: the form's values. A place on
+        no sheet has no stored values: the game decides what follows. Raises ``PlayerError``.
         """
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
@@ -181,11 +178,11 @@ class Plans:
         )
 
     async def _rule(self, connection: AsyncConnection, request: Request, number: int, name: str) -> openings.Rule:
-        """Return the rule by which somebody may open places of a player's. Raises ``NotYourPieceError``."""
+        """Return the rule by which a person may open a player's places. Raises ``NotYourPieceError``."""
         return openings.rule_for(number, name, await rows.players_of(connection, request.place.channel_id), request)
 
     async def open_due(self, request: Request, game: str, event: PlanEvent) -> None:
-        """Open what the game opens after an action. After a crash its owner opens it, or the next event does."""
+        """Open what the game opens after an action. If a crash prevents it, the owner or the next event opens it."""
         of_game = GAMES[game].table
         if of_game is None or (due := of_game.due) is None:
             return
@@ -206,7 +203,7 @@ class Plans:
     async def open_sheets(
         self, request: Request, game: str, roots: Collection[str], then: Change, what: Shown
     ) -> PiecesChanged:
-        """Open whole sheets for the game and apply what follows, in one step. Sheets without stored values leave."""
+        """Open whole sheets and apply what follows, in one step. Sheets without stored values leave."""
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
             held = await rows.sheets_of(connection, request.place.channel_id, roots)
@@ -223,10 +220,10 @@ class Plans:
         )
 
     async def open_match(self, request: Request, match: Replay) -> tuple[Commitment, ...]:
-        """Open a match's closed places, as far as this person may; returns the sheets that are open now.
+        """Open a match's closed places that this person may open; return the sheets that are open now.
 
-        Each player opens their own, and a GM who is no player here those of somebody who has left. Once a game has a
-        winner and the last plans of both sides were shown, any player opens all of it. Raises ``PlayerError``.
+        Players open their own; a neutral GM opens those of players who left. Once a game has a winner and the last
+        plans of both sides were shown, any player opens all of it. Raises ``PlayerError``.
         """
         if not match.has_ended:
             raise PlayerError("This match isn't over. Hidden plans can be revealed once someone has won.")
@@ -238,7 +235,7 @@ class Plans:
             if closed:
                 is_settled = match.has_winner(game) and openings.is_all_open(match.sheets, game)
                 opened += await self._open_rest(request, game, closed, is_settled=is_settled)
-                request = replace(request, interaction_id=None)  # it must count once
+                request = replace(request, interaction_id=None)  # the interaction must count once
         return tuple(opened)
 
     async def _open_rest(
@@ -272,9 +269,8 @@ class Plans:
         return [opening.sheet for opening in opens]
 
     async def peek_at(self, request: Request, game: str, of: str, by: str) -> Leaf:
-        """Return a closed place's plan, for this person alone: a rule lets the piece ``by`` look at it.
-
-        Looking is a step that everybody sees; the same person may look again. Raises ``PlayerError``.
+        """Return a closed place's plan to this person only: a rule lets the piece ``by`` look at it. Looking is a
+        public step; the same person may look again. Raises ``PlayerError``.
         """
         leafs = list[Leaf]()
 
@@ -292,7 +288,7 @@ class Plans:
         return leafs[-1]
 
     async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, tuple[Leaf, ...]]:
-        """Return all places of fixed sheets, by commitment: for a step that opens them, never before."""
+        """Return all places of fixed sheets, by commitment, for a step that opens them."""
         result = await self._database.run(rows.sheets_of, channel_id, roots)
         return {at: leaves_of(sheet) for at, sheet in result.items()}
 
@@ -312,7 +308,7 @@ class Plans:
         sheet: str,
         known: Mapping[str, Any] | None = None,
     ) -> Planned:
-        """Return a person's own plans, of a game whose pieces are ``known``, or are read."""
+        """Return a person's own plans; ``known``: the game's pieces, if already read."""
         planning = planning_of(game)
         table = known if known is not None else await pieces.table(connection, request.place.channel_id, game)
         mine = await self._player(connection, request)

@@ -1,6 +1,5 @@
-"""People, places, and the request: who asks for something where, with the ruling that applies.
-
-A request is made once for each command, press, or form.
+"""People, places, and requests: who asks for what where, with the ruling that applies. One request per command, press,
+or form.
 """
 
 import re
@@ -16,13 +15,13 @@ from bot.ruleset.ruling import BUILT_IN, Ruling
 MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
 """A mention in a text, as Discord writes it."""
 NUMBERED: Final = re.compile(r"@(\d{1,2})\b")
-"""The form of a mention in a declaration, so that a state holds nobody's id."""
+"""A mention in a declaration, so that a state holds no user id."""
 Error = TypeVar("Error", bound=PlayerError)
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A Discord user: their id, and the name they go by here."""
+    """A Discord user: id and display name."""
 
     id: int
     name: Name
@@ -32,9 +31,9 @@ class Person:
 class Place:
     """A channel, and its server unless it is a direct message.
 
-    ``call`` are the people in the call of a voice channel: an open roll in its chat belongs to the others of them.
-    ``parent_id`` is the channel that a thread is in. ``is_alone``: nobody else can come there, as in a direct message
-    with the bot, so one person plays both sides.
+    ``call``: the people in a voice channel's call, who are the opponents in its chat. ``parent_id``: the channel of a
+    thread. ``is_alone``: nobody else can come there, as in a direct message with the bot, so one person plays both
+    sides.
     """
 
     channel_id: int
@@ -51,12 +50,12 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The context of a command or press, fixed whatever changes meanwhile.
+    """The immutable context of a command or press.
 
-    ``ruling`` applies at the place to ``by``, and ``is_gm`` is whether they are a GM there. ``interaction_id`` is
-    Discord's id of what they typed or pressed, so that one delivered twice counts once; None for what the bot does by
-    itself. ``bot_id``: the bot's own, whose pieces anyone may play. ``token``: with which Discord shows the answer to a
-    command again. ``stored`` is what was stored because of it so far, as events (``bot.sessions.events.StateStored``).
+    ``ruling`` applies at the place to ``by``; ``is_gm``: whether they are a GM there. ``interaction_id``: Discord's, so
+    that a duplicate delivery counts once; None for the bot's own actions. ``bot_id``: the bot's own, whose pieces
+    anyone may play. ``token``: lets Discord return a command's answer again. ``stored``: events it has stored so far
+    (``bot.sessions.events.StateStored``).
     """
 
     by: Person
@@ -70,7 +69,7 @@ class Request:
 
 
 def with_names(error: Error, named: Mapping[int, Person]) -> Error:
-    """The error with people's names where the rules, which know only numbers, quote ``@1``."""
+    """Replace ``@1`` in the rules' errors with people's names; the rules know only numbers."""
 
     def name(match: re.Match[str]) -> str:
         person = named.get(int(match[1]))

@@ -1,6 +1,5 @@
-"""Retention: erases servers that the bot left, and rolls that nobody has touched for long, in small steps.
-
-A step holds the store for some milliseconds and leaves everything consistent; the next one resumes from any point.
+"""Retention: deletes servers that the bot left and expired rolls, in small steps. A step holds the store for
+milliseconds and leaves it consistent; the next one resumes from any point.
 """
 
 import asyncio
@@ -18,31 +17,31 @@ from bot.store.pieces import prune_sheets
 
 DAY: Final = 24 * 60 * 60
 GRACE: Final = 30 * DAY
-"""Seconds after which a server is erased that the bot was removed from."""
+"""Seconds from the bot's removal to the deletion of a server."""
 RESTS: Final = 20
-"""Rest after a step, as a multiple of its work: all in all less than a twentieth of a core."""
+"""Rest after a step, as a multiple of its work: overall under a twentieth of a core."""
 WITH_THE_SERVER: Final = 2.5
-"""Ratio of the whole time to this process's time, PostgreSQL's statements included, as ``benchmarks.retention`` shows;
+"""Ratio of total time to this process's time, including PostgreSQL's statements (``benchmarks.retention``);
 PostgreSQL's own cleanup comes on top.
 """
 CHANNELS: Final = 50
-"""Channels, and sealed tables, looked at in a step; of PostgreSQL four times as many."""
+"""Channels and sealed tables examined per step; four times as many on PostgreSQL."""
 FOUND: Final = 100
-"""Rolls that are found in a step."""
+"""Rolls found per step."""
 SESSIONS: Final = 20
-"""Rolls that go in a step."""
+"""Rolls deleted per step."""
 STEP_SECONDS: Final = 0.004
-"""A step on SQLite that holds the file for longer is halved the next time: old rolls may have to come from the disk."""
+"""A longer step on SQLite halves the next one: old rolls may have to be read from disk."""
 PLIES: Final = 80
-"""Plies that go in a step at most."""
+"""Maximum plies deleted per step."""
 ON_A_SERVER: Final = 100
-"""Factor for the size of a step on PostgreSQL: no player waits for it there."""
+"""Factor for steps on PostgreSQL, where no player waits for them."""
 OF_A_CHANNEL: Final = 50
-"""Rolls of a channel that are put in order with those of the others."""
+"""Rolls of a channel that are sorted together with others."""
 AT_ONCE: Final = 20
-"""Channels that are asked about in one round trip to PostgreSQL."""
+"""Channels per round trip to PostgreSQL."""
 IN_ORDER: Final = 50_000
-"""Rolls that are put in order before they go."""
+"""Rolls sorted before deletion."""
 
 
 KeepDays = Callable[[Place], Awaitable[int]]
@@ -50,12 +49,11 @@ KeepDays = Callable[[Place], Awaitable[int]]
 
 
 class Retention:
-    """Cleans up after one process's servers in a database; ``is_ours`` tells whether a server is one of them.
+    """Cleans up one process's servers; ``is_ours`` tells whether a server is one of them. Direct messages are server 0,
+    on the first shard.
 
-    Direct messages are server 0, on the first shard.
-
-    Rolls of many channels are deleted together, in the order in which they were opened: the database stores them side
-    by side, so each of its pages is fetched and written once.
+    Rolls of many channels are deleted together, ordered by opening: the database stores them side by side, so each page
+    is fetched and written once.
     """
 
     def __init__(
@@ -72,25 +70,25 @@ class Retention:
         self._times = ON_A_SERVER if database.is_shared else 1
         self._channels = CHANNELS * (4 if database.is_shared else 1)
         self._rolls = SESSIONS
-        """Rolls that go in the next step on SQLite."""
+        """Rolls in the next step on SQLite."""
         self._after = 0
-        """The last channel that it has looked at."""
+        """The last channel examined."""
         self._has_looked = False
-        """Whether this round has looked at all channels."""
+        """Whether this round has examined all channels."""
         self._old: list[rows.PruneTarget] = []
-        """Channels that have something old, each with the last roll that was found there."""
+        """Channels with old rolls, each with the last roll found."""
         self._more: list[rows.PruneTarget] = []
-        """Channels that may have more than was found now."""
+        """Channels that may have more old rolls."""
         self._found: list[tuple[int, int]] = []
-        """Rolls that were found in them, and the moment until when."""
+        """Rolls found there, and the time limit used."""
         self._due: list[tuple[int, int]] = []
-        """Expired rolls in order; the next ones are last."""
+        """Expired rolls in reverse order: the next are last."""
         self._after_seal = 0
         self.gone = 0
-        """Rows taken away so far."""
+        """Rows deleted so far."""
 
     async def round(self, now: int, goes_on: Callable[[], bool] = lambda: True) -> bool:
-        """Steps and rests until all is tidy, or somebody wants no more; whether all is. Raises ``StoreError``."""
+        """Alternate steps and rests until done or ``goes_on`` is false; whether done. Raises ``StoreError``."""
         worked = self._works()
         while await self.step(now) is not None:
             if not goes_on():
@@ -100,7 +98,7 @@ class Retention:
         return True
 
     def _works(self) -> Callable[[], float]:
-        """Start measuring a step: processor seconds, or wall time if less, because it waits for the disk and others."""
+        """Start measuring a step's processor seconds, or wall time if that is less."""
         clock, share = asyncio.get_running_loop().time, WITH_THE_SERVER if self._database.is_shared else 1.0
         began, spent = clock(), time.process_time()
         return lambda: min(clock() - began, share * (time.process_time() - spent))
@@ -114,7 +112,7 @@ class Retention:
         return gone
 
     async def _find(self, now: int) -> int | None:
-        """A step towards what goes next, or whatever goes at once; None at the end of a round."""
+        """Find rolls to delete, or delete directly; None at the end of a round."""
         if not self._has_looked:
             await self._servers.write()
             gone = await self._erase(now - GRACE)
@@ -130,7 +128,7 @@ class Retention:
         return gone
 
     async def _erase(self, before: int) -> int | None:
-        """A step on the server that was left the longest ago; None if none is due."""
+        """Run a step on the server left longest ago; None if none is due."""
         due = [key for key in await self._database.run(servers.due_servers, before) if self._is_ours(key)]
         if not due:
             return None
@@ -141,11 +139,11 @@ class Retention:
             return gone or await servers.erase_rest(connection, due[0], before)
 
     async def _look(self, now: int) -> None:
-        """A look at the next channels, for those that have something old."""
+        """Examine the next channels for old rolls."""
         page = await self._database.run(rows.channels, self._after, self._channels)
         self._has_looked = len(page) < self._channels
         self._after = 0 if self._has_looked else page[-1].channel_id
-        for oldest in page:  # it knows another process's threads
+        for oldest in page:  # covers other processes' threads
             if self._is_ours(oldest.guild_id or 0) and is_old(oldest, now - DAY):
                 until = now - DAY * max(1, await self._keep_days(Place(oldest.channel_id, oldest.guild_id)))
                 self._old += (
@@ -153,7 +151,7 @@ class Retention:
                 )
 
     async def _gather(self) -> int:
-        """Find the rolls that go next, of each channel the oldest; table steps go at once. How many of them went."""
+        """Find each channel's oldest rolls to delete; delete table steps at once. Returns the rows deleted."""
         at_once = AT_ONCE if self._database.is_shared else 1
 
         async def gather(connection: AsyncConnection) -> int:
@@ -197,7 +195,7 @@ class Retention:
         return gone.rows
 
     async def _prune_seals(self, now: int) -> int | None:
-        """A step on the next sealed tables that have ended: of those that are too old only the count stays."""
+        """Run a step on ended sealed tables; of expired ones only the count stays."""
         page = await self._database.run(seals.ended_seals, self._after_seal, now - DAY, self._channels)
         due = []
         for seal in page:
@@ -216,9 +214,7 @@ def next_step(rolls: int, seconds: float) -> int:
 
 
 def is_old(oldest: rows.OldestRows, until: int) -> bool:
-    """Whether something of a channel may be older than ``until``.
-
-    A roll is deleted as a whole once its last ply is old. Of a channel's table steps the oldest are deleted and the
-    newest stays, so that its number is known.
+    """Whether something in a channel may be older than ``until``. A roll is deleted once its last ply is old. Table
+    steps are deleted oldest first; the newest stays, to keep its number.
     """
     return any(at is not None and at < until for at in (oldest.roll_at, oldest.step_at))

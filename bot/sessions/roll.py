@@ -1,9 +1,9 @@
-"""A roll in play: its state, seats, and offers, who may see it, and why a press is refused.
+"""A roll in play: its state, seats, offers, viewers, and reasons to refuse a press.
 
-A secret roll is rolled when it is opened, is one ply, changes no piece, and waits for nobody. Until it is revealed the
-store gives it only to those who ask for hidden rolls (``bot.store.sessions.lock_newest``), so that everything that
-reads rolls for everybody is the same whatever the dice show. That includes undo, so that nobody rerolls a secret roll
-or peeks at it. Its dice never count for luck nor on the fairness page, even once revealed: people show good rolls.
+A secret roll is rolled when opened, is one ply, changes no piece, and waits for nobody. Until revealed, the store
+returns it only to callers that ask for hidden rolls (``bot.store.sessions.lock_newest``), so everything public is the
+same whatever its dice. That includes undo, so nobody rerolls or peeks at a secret roll. Its dice never count for luck
+or the fairness page, even once revealed: people reveal good rolls.
 """
 
 from collections.abc import Mapping
@@ -21,10 +21,8 @@ from bot.store.sessions import Opened
 
 
 class Secrecy(StrEnum):
-    """The only people who may see a secret roll: the person who rolled it, or the GMs.
-
-    A practice is private too. It may wait for choices and is never revealed; it isn't counted anywhere, and is deleted
-    when it ends, or a day after it began.
+    """The only viewers of a secret roll: its roller, or the GMs. A practice is private too, may wait for choices, and
+    is never revealed or counted; it is deleted when it ends, or a day after it began.
     """
 
     SECRET = "secret"  # noqa: S105 - no password
@@ -37,7 +35,7 @@ REVEALED: Final = Text("This roll is no longer secret. Find it with `/table hist
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The target of a button: an offer of one ply of one session. ``bot.ui.core.components`` explains the types."""
+    """The target of a button: an offer of a session's ply. Types: ``bot.ui.core.components``."""
 
     session: int
     ply: Annotated[int, range(10**9)]
@@ -46,7 +44,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class ChainMark:
-    """A place in the chain of a sealed table: its number, and its hash; no hash at place 0."""
+    """A position in a sealed table's chain: number and hash; no hash at 0."""
 
     seal_id: int
     place: int
@@ -60,15 +58,14 @@ class ChainMark:
 
 @dataclass(frozen=True)
 class Played(Opened):
-    """A roll after a ply; ``seats`` lacks a side that nobody has taken yet.
+    """A roll after a ply; ``seats`` lacks free sides.
 
-    ``named``: people to whom the declaration gave single pieces, by their number there.
+    ``named``: people to whom the declaration gave single pieces, by number.
 
-    ``is_closed``: its opening was taken back. ``has_redraws``: draws that were taken back wait to come again. ``mark``:
-    its newest ply's place in the chain of a sealed table; ``open_seal``: the end of the chain of its channel's sealed
-    table. ``secrecy``: who alone could see it when it was rolled. ``is_new``: the newest ply was made just now;
-    ``before``: the state before it, None of an opening; ``changes``: the record of its changes to pieces. ``told``:
-    sentences about the bot's own presses just now.
+    ``is_closed``: its opening was undone. ``has_redraws``: undone draws wait to come again. ``mark``: its newest ply's
+    position in a sealed table's chain; ``open_seal``: the chain end of its channel's sealed table. ``secrecy``: its
+    viewers when rolled. ``is_new``: the newest ply was made just now; ``before``: the previous state, None for an
+    opening; ``changes``: the record of its changes to pieces. ``told``: sentences about the bot's presses just now.
     """
 
     session: int
@@ -89,11 +86,11 @@ class Played(Opened):
 
     @property
     def is_hidden(self) -> bool:
-        """Whether it is still secret. Nothing of such a roll may be shown, copied or said to everybody."""
+        """Whether it is still secret: nothing of it may be shown, copied, or announced publicly."""
         return self.secrecy is not None and self.revealed_at is None
 
     def may_be_seen_by(self, person: Person, *, is_gm: bool) -> bool:
-        """Whether a person may see it now: before it is revealed, a GM a blind one, else who opened it."""
+        """Whether a person may see it now; unrevealed, that is a GM for a blind roll, else its opener."""
         if not self.is_hidden:
             return True
         return is_gm if self.secrecy is Secrecy.BLIND else person.id == self.opened_by
@@ -113,12 +110,12 @@ class Played(Opened):
 
     @property
     def is_opening(self) -> bool:
-        """Whether nothing has happened since a command opened it."""
+        """Whether nothing has happened since it was opened."""
         return self.ply == 0 and self.repeats is None
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it waits for somebody's choice; what may still follow from a roll that is over does not count."""
+        """Whether it waits for a choice; optional follow-ups of a finished roll don't count."""
         return any(offer.is_awaited for offer in self.offers)
 
     def seats_bot(self, bot_id: int) -> bool:
@@ -134,7 +131,7 @@ class Played(Opened):
 
 
 class StaleCardError(PlayerError):
-    """The card that was pressed is no longer the newest; ``newest`` is how the roll stands."""
+    """The pressed card is outdated; ``newest`` is the roll's current state."""
 
     def __init__(self, newest: Played) -> None:
         self.newest = newest
@@ -142,10 +139,8 @@ class StaleCardError(PlayerError):
 
 
 class NotYourSideError(PlayerError):
-    """The choice belongs to the other seat; ``holder``: the name of the person in it.
-
-    ``side``: "" in a game whose sides have no names for people. ``plays``: whether the person who pressed has a seat,
-    so that their turn may come.
+    """The choice belongs to the other seat; ``holder``: that person's name. ``side``: "" if the game's sides have no
+    names. ``plays``: whether the presser has a seat, so that their turn may come.
     """
 
     def __init__(self, side: str, holder: Shown | None, *, plays: bool = True) -> None:
@@ -169,7 +164,7 @@ class UnknownRollError(PlayerError):
 
 
 class NotYourPlyError(PlayerError):
-    """Only the one who pressed, or a GM, takes a press back; ``holder`` is who pressed, empty if nobody knows."""
+    """Only its maker or a GM undoes a press; ``holder``: its maker, empty if unknown."""
 
     def __init__(self, holder: Shown) -> None:
         message = N_("The last press here is {holder}'s. Only they or a GM can take it back.")

@@ -1,4 +1,4 @@
-"""Rulesets of servers and channels, preferences of people: in the store, and in memory while they are in use."""
+"""Rulesets of servers and channels, and people's preferences: stored, and cached while in use."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -13,13 +13,13 @@ from bot.store.database import Database
 from bot.store.rulesets import RulesetRow, Scope
 
 FRESH: Final = 60.0
-"""Seconds that what was read counts: within that time, what another process changed counts here too."""
+"""Seconds until cached settings expire: other processes' changes apply within that time."""
 MAX_KEPT: Final = 10_000
 """Maximum number of cached scopes."""
 
 
 class Rulesets:
-    """Settings by place and person; the ``clock`` counts seconds. Every method may raise ``StoreError``."""
+    """Settings by place and person; ``clock``: seconds. Every method may raise ``StoreError``."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.monotonic) -> None:
         self._database, self._clock = database, clock
@@ -41,7 +41,7 @@ class Rulesets:
     async def set_rules(
         self, scope: Scope, guild_id: int | None, rules: Mapping[str, Rule], *, whole: bool = False
     ) -> None:
-        """Choose settings; with ``whole`` nothing else remains chosen. The values must be checked."""
+        """Store checked settings; ``whole`` clears all others."""
         result = {key: RulesetRow(codec.write_value(rule.value), rule.locked) for key, rule in rules.items()}
         async with self._database.transaction() as connection:
             if whole:
@@ -55,7 +55,7 @@ class Rulesets:
         self._drop(scope)
 
     def forget(self, person_id: int) -> None:
-        """Read a person's preferences anew: they were erased."""
+        """Drop a person's cached preferences: they were erased."""
         self._drop(Scope("person", person_id))
 
     def _drop(self, scope: Scope) -> None:
@@ -73,13 +73,13 @@ class Rulesets:
             scope: {key: Rule(codec.read_plain(row.value), row.locked) for key, row in said.items()}
             for scope, said in result.items()
         }
-        if before == self._changes:  # otherwise the values may be older than a choice made meanwhile
+        if before == self._changes:  # otherwise the values may predate a concurrent change
             self._kept.update({scope: (now, rules) for scope, rules in read.items()})
         return dict(read)
 
 
 def scopes_of(place: Place) -> dict[Source, Scope]:
-    """The rulesets that have a say at a place, the nearest first; in direct messages there are none."""
+    """Return the rulesets that apply at a place, nearest first; none in direct messages."""
     if place.guild_id is None:
         return {}
     here, server = Scope("channel", place.channel_id), {Source.SERVER: Scope("server", place.guild_id)}

@@ -1,7 +1,5 @@
-"""Saved rolls: of a person wherever they play, or of a channel and its threads.
-
-A saved roll is a typed line. It is parsed anew each time, so everything applies to it as to the command: the ruleset of
-the place, its ships and troopers, the person who rolls.
+"""Saved rolls: of a person anywhere, or of a channel and its threads. A saved roll is a typed line, parsed anew each
+time, so the current ruleset, pieces, and person apply as to the command.
 """
 
 from typing import Final
@@ -21,7 +19,7 @@ MAX_ROLLS: Final = 25
 
 
 class SavedRolls:
-    """The saved rolls of one database. Every method raises ``StoreError`` where the database fails."""
+    """The saved rolls of one database. Every method raises ``StoreError`` if the database fails."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -38,11 +36,11 @@ class SavedRolls:
         return await self._database.run(rows.find, scopes)
 
     async def find_by_name(self, place: Place, person: Person, name: str) -> SavedRoll | None:
-        """The roll of a name that a person may roll at a place, their own before the channel's."""
+        """Return a person's roll of this name at a place, their own before the channel's."""
         return next((saved for saved in await self.find(place, person) if saved.key == key(name)), None)
 
     async def find_by_number(self, number: int, place: Place, person: Person) -> SavedRoll:
-        """The roll of a button. Raises ``PlayerError`` for one that is gone, or that this person may not roll here."""
+        """Return a button's roll. Raises ``PlayerError`` if it is gone, or not this person's to roll here."""
         saved = await self._database.run(rows.read_roll, number)
         if saved is None:
             raise PlayerError("This roll is no longer saved. Get a new panel with `/saved panel`.")
@@ -71,7 +69,7 @@ class SavedRolls:
         return replaces
 
     async def remove(self, scope: Scope, name: str) -> SavedRoll:
-        """Remove a roll. Raises ``PlayerError`` where there is none of that name."""
+        """Remove a roll. Raises ``PlayerError`` if there is none of that name."""
         async with self._database.transaction() as connection:
             held = await rows.find(connection, [scope])
             saved = next((item for item in held if item.key == key(name)), None)

@@ -1,11 +1,11 @@
 """Sealed tables: a commitment, words, the seal, dice by the protocol, the chain, the reveal. See docs/fairness.md.
 
-A roll belongs to the table at which it was opened: one from before the seal waits until the table is unsealed, and one
-of the sealed table ends with it. So no die is drawn outside the protocol while a table is sealed, and none of its rolls
-continues with other dice afterwards.
+A roll belongs to the table at which it was opened: an earlier roll waits until the table is unsealed, and a roll of the
+sealed table ends with it. So no die is drawn outside the protocol while a table is sealed, and none of its rolls
+continues with other dice.
 
-The chain is stored. Its state (which plies stand, which dice come again) is also cached in memory, and reloaded
-whenever the database has another last hash: after a restart, a failed transaction, or play in another process.
+The stored chain's state (valid plies, dice to replay) is cached, and reloaded if the database has another last hash:
+after a restart, a failed transaction, or play in another process.
 """
 
 import secrets
@@ -33,14 +33,14 @@ from bot.store import sessions as session_rows
 from bot.store.database import Database
 
 IDLE: Final = 24 * 60 * 60
-"""Seconds without a press after which a table is unsealed by itself."""
+"""Seconds without a press after which a table is unsealed automatically."""
 TRY_FOR: Final = 7 * 24 * 60 * 60
-"""Seconds for which the bot tries to post a transcript that could not be posted."""
+"""Seconds for which the bot retries posting a transcript."""
 SALT_BYTES: Final = 16
 RECENT: Final = 12 * 60 * 60
-"""Seconds for which somebody who sat in a roll counts as playing at the table."""
+"""Seconds for which a person who sat in a roll counts as playing."""
 MAX_FOLLOWED: Final = 200
-"""Sealed tables whose state is kept in memory."""
+"""Maximum sealed tables cached."""
 
 
 NOT_SEALED: Final = Text("This table isn't sealed. To seal it, type `/table seal`.")
@@ -48,9 +48,8 @@ NOT_SEALED: Final = Text("This table isn't sealed. To seal it, type `/table seal
 
 @dataclass(frozen=True, slots=True)
 class PendingSeal:
-    """A table about to be sealed: its id, its number here, the commitment, the words so far.
-
-    ``missing``: people who still have to give a word; ``hashed_word_owners``: those who have only given its hash.
+    """A table about to be sealed: id, number in the channel, commitment, words so far. ``missing``: people who still
+    have to give a word; ``hashed_word_owners``: those who have only given its hash.
     """
 
     seal_id: int
@@ -93,23 +92,23 @@ class SealedTable:
         self.places = 0
         self.last = self._seal
         self._numbers: dict[tuple[int, int], tuple[int, int]] = {}
-        """The number of the roll, and the place of the ply, by session and number of the stored ply."""
+        """The roll's number and the ply's position, by session and stored ply number."""
 
     def recorder(self, of: int, *, is_secret: bool = False) -> Recorder:
-        """Chance for the next ply; ``of``: whose dice fall."""
+        """Chance for the next ply; ``of``: the owner of the dice."""
         key = self.next_secret if is_secret else self._key
         return Recorder(self.rolls.dice(key, self._seal, str(of)))
 
     @property
     def next_secret(self) -> bytes:
-        """The key that the next ply has of its own if it is secret."""
+        """The next ply's own key, used if it is secret."""
         return protocol.secret(self._hidden_key, self._seal, self.rolls.next_place)
 
     def roll_of(self, session_id: int) -> int:
         return self._numbers[session_id, 0][0]
 
     def place_of(self, session_id: int, number: int) -> tuple[int, int]:
-        """The number of the roll, and the place, of a stored ply. Raises ``KeyError`` for another table's."""
+        """Return a stored ply's roll number and position. Raises ``KeyError`` for another table's."""
         return self._numbers[session_id, number]
 
     def owner_of_dice(self, session_id: int, number: int) -> int:
@@ -130,7 +129,7 @@ class SealedTable:
 
 
 class Seals:
-    """The sealed tables of one database. Every method raises ``StoreError`` where the database fails."""
+    """The sealed tables of one database. Every method raises ``StoreError`` if the database fails."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -139,10 +138,8 @@ class Seals:
     # Sealing
 
     async def ask(self, request: Request, opponent: Person | None) -> PendingSeal:
-        """Step 1: publish a commitment. Raises ``PlayerError`` if the table is sealed, or not theirs to seal.
-
-        With ``opponent`` both must give a word; without one also if exactly one other person is in the call or plays at
-        the table.
+        """Step 1: publish a commitment. Raises ``PlayerError`` if the table is sealed, or not theirs to seal. With
+        ``opponent``, or exactly one other person in the call or at the table, both must give a word.
         """
         by, place, is_gm, now = request.by, request.place, request.is_gm, int(time.time())
         try:
@@ -154,7 +151,7 @@ class Seals:
                 if playing and by.id not in playing and not is_gm:
                     raise PlayerError("You aren't playing at this table. Only its players or a GM can seal it.")
                 other = opponent.id if opponent else find_only_other(place, by, playing)
-                if row is not None:  # its message may be gone: the words and the key start again
+                if row is not None:  # its message may be gone, so words and key start over
                     if not (is_gm or await self._has_say(connection, row, by)):
                         raise PlayerError(
                             "Someone has already asked to seal this table. Only they, the player they asked, "
@@ -176,7 +173,7 @@ class Seals:
             raise PlayerError("Someone just asked to seal this table. Look above.") from None
 
     async def pending(self, channel_id: int) -> PendingSeal:
-        """The words so far. Raises ``PlayerError`` where none are asked for."""
+        """Return the words so far. Raises ``PlayerError`` if none are requested."""
         async with self._database.transaction() as connection:
             row = await rows.lock_current(connection, channel_id)
             if row is None or row.sealed_at is not None:
@@ -184,19 +181,19 @@ class Seals:
             return await self._read_pending(connection, row)
 
     async def note_posted(self, asked: PendingSeal, message_id: int) -> None:
-        """The commitment was posted: only now may words be given."""
+        """Note that the commitment was posted; words are accepted from now on."""
         await self._database.run(rows.change, asked.seal_id, commit_message=message_id)
 
     async def check_waiting(self, request: Request, seal_id: int) -> None:
-        """Raises ``PlayerError`` for a table that does not wait for words here, or not for theirs."""
+        """Raise ``PlayerError`` unless the table here waits for this person's word."""
         async with self._database.transaction() as connection:
             await self._check_player(connection, await self._pending_row(connection, request.place, seal_id), request)
 
     async def give_word(self, request: Request, seal_id: int, typed: str) -> PendingSeal:
         """Step 2: store a player's word, its hash, or a replacement. Raises ``PlayerError`` for an invalid word.
 
-        Also raises it for a person who does not play at the table. The word of a hash is accepted once everybody has
-        given something; from the first of those words on, nobody changes theirs.
+        Also for a non-player. The word of a hash is accepted once everybody has given something; after the first of
+        those, no word can be changed.
         """
         try:
             word = protocol.word(typed)
@@ -213,7 +210,7 @@ class Seals:
             return await self._read_pending(connection, row)
 
     async def ready_to_seal(self, request: Request, seal_id: int) -> PendingSeal:
-        """The words that are to be sealed now. Raises ``PlayerError`` while one is missing."""
+        """Return the words to seal. Raises ``PlayerError`` while one is missing."""
         async with self._database.transaction() as connection:
             asked = await self._read_pending(connection, await self._pending_row(connection, request.place, seal_id))
         if request.by.id not in [word.person_id for word in asked.words]:
@@ -232,9 +229,8 @@ class Seals:
         return asked
 
     async def close(self, place: Place, asked: PendingSeal, *, application_id: int, message_id: int) -> ChainMark:
-        """Step 3: seal the table, so dice follow the protocol. ``message_id``: the message with the words.
-
-        Raises ``PlayerError`` if a word changed since, or if somebody else has sealed the table.
+        """Step 3: seal the table, so dice follow the protocol. ``message_id``: the message with the words. Raises
+        ``PlayerError`` if a word changed since, or the table is already sealed.
         """
         async with self._database.transaction() as connection:
             row = await self._pending_row(connection, place, asked.seal_id)
@@ -257,7 +253,7 @@ class Seals:
         return ChainMark(row.id, 0, protocol.seal(header.to_json()).hex())
 
     async def _pending_row(self, connection: AsyncConnection, place: Place, seal_id: int) -> rows.Seal:
-        """The seal that waits for words. Raises ``PlayerError`` if it is no longer the one."""
+        """Return the seal that waits for words. Raises ``PlayerError`` if it is no longer current."""
         row = await rows.lock_current(connection, place.channel_id)
         if row is None or row.id != seal_id or row.commit_message is None:
             raise PlayerError("These buttons are out of date. To seal the table, type `/table seal`.")
@@ -266,7 +262,7 @@ class Seals:
         return row
 
     async def _check_player(self, connection: AsyncConnection, row: rows.Seal, request: Request) -> None:
-        """Raises ``PlayerError`` for somebody who gives no word: the two do, or the table's players."""
+        """Raise ``PlayerError`` for a person who gives no word: only the two do, or the table's players."""
         if request.by.id in (row.opened_by, row.opponent_id):
             return
         if row.opponent_id is not None:
@@ -296,14 +292,12 @@ class Seals:
     # Rolling
 
     async def open_table(self, connection: AsyncConnection, end: ChainMark | None) -> SealedTable | None:
-        """The sealed table with this end of its chain, as ``follow``; None where no table is sealed."""
+        """Return the sealed table with this chain end, as ``follow``; None if unsealed."""
         return None if end is None else await self.follow(connection, end)
 
     async def follow(self, connection: AsyncConnection, end: ChainMark) -> SealedTable:
-        """Return the sealed table as of this transaction, locked until its end on PostgreSQL.
-
-        ``end``: the end of its chain. On SQLite that was read under the one lock there is, so nothing is read again if
-        it is known here.
+        """Return the sealed table as of this transaction, locked until its end on PostgreSQL. ``end``: its chain end,
+        read under SQLite's one lock, so a cached table is up to date there.
         """
         seal_id = end.seal_id
         followed = self._followed.get(seal_id)
@@ -340,11 +334,11 @@ class Seals:
         undoes: int | None = None,
         is_hidden: bool = False,
     ) -> ChainMark:
-        """Step 5: add a stored ply to the chain; ``roll`` is None if it opens one; ``of``: the owner of the dice, if
-        not its maker.
+        """Step 5: add a stored ply to the chain; ``roll``: None if it opens one; ``of``: the owner of the dice, if not
+        its maker.
 
-        A draw for no dice is a card, which may be facedown. There are so few cards that somebody could try them all
-        against the digits on the next card, so such a ply has a salt. A hidden one has its own key.
+        A draw without dice is a card, perhaps facedown. There are so few cards that the digits on the next card could
+        be brute-forced, so such a ply has a salt. A hidden ply has its own key.
         """
         drawn = tuple(draws)
         ply = ChainPly(
@@ -367,7 +361,7 @@ class Seals:
         return ChainMark(sealed.id, stored.place, shown)
 
     async def at_undo(self, connection: AsyncConnection, ply: session_rows.Ply) -> SealedTable | None:
-        """The sealed table at which a ply is taken back. Raises ``PlayerError`` for a ply of another one."""
+        """Return the sealed table of a ply to undo. Raises ``PlayerError`` if it is another one."""
         open_seal = codec.read_mark(await rows.open_in(connection, ply.channel_id))
         check_table(await rows.of_ply(connection, ply.session_id, ply.number), open_seal)
         return await self.open_table(connection, open_seal)
@@ -375,7 +369,7 @@ class Seals:
     # Unsealing
 
     async def players(self, connection: AsyncConnection, place: Place) -> set[int]:
-        """Return who has a say at a channel's sealed table: people who gave a word, or play there."""
+        """Return a sealed table's participants: people who gave a word or play there."""
         row = await rows.lock_current(connection, place.channel_id)
         gave = {word.person_id for word in await rows.words(connection, row.id)} if row is not None else set[int]()
         return gave | await self._list_players(connection, place)
@@ -383,8 +377,8 @@ class Seals:
     async def unseal(self, request: Request) -> RevealedTable | None:
         """Step 6: unseal a table. None if it was only about to be sealed; the last transcript again, if any.
 
-        Secret rolls that this person may see are opened; the others stay hidden until somebody reveals them. Raises
-        ``PlayerError`` if there is none, and for somebody who has no say in it.
+        Opens the secret rolls that this person may see; others stay hidden until revealed. Raises ``PlayerError`` if
+        there is none, and for non-participants.
         """
         by, channel_id, is_gm, now = request.by, request.place.channel_id, request.is_gm, int(time.time())
         async with self._database.transaction() as connection:
@@ -405,14 +399,13 @@ class Seals:
             return await self._reveal(connection, ended)
 
     async def _has_say(self, connection: AsyncConnection, row: rows.Seal, by: Person) -> bool:
-        """Whether somebody has asked for a seal, was asked, or gave a word."""
+        """Whether a person requested the seal, was asked, or gave a word."""
         gave = [word.person_id for word in await rows.words(connection, row.id)]
         return by.id in (row.opened_by, row.opponent_id, *gave)
 
     async def unseal_idle(self, now: int) -> tuple[RevealedTable, ...]:
-        """Unseal tables without a press for a day; returns them, and others whose transcript is not posted yet.
-
-        Drops seals that nobody completed within that time. Secrets stay hidden, because nobody asked for them.
+        """Unseal tables without a press for a day; return them, and others with an unposted transcript. Drops
+        incomplete seals of that age. Secrets stay hidden, because nobody asked for them.
         """
         async with self._database.transaction() as connection:
             for seal_id in await rows.unfinished_seals(connection, now - IDLE):
@@ -423,7 +416,7 @@ class Seals:
             return tuple([await self._reveal(connection, row) for row in due])
 
     async def transcript_with(self, channel_id: int, rolls: Set[int]) -> bytes | None:
-        """The transcript of the last sealed table of a channel, if it was posted and has one of these rolls in it."""
+        """Return the posted transcript of a channel's last sealed table if it has one of these rolls."""
         async with self._database.transaction() as connection:
             row = await rows.last_seal(connection, channel_id)
             if row is None or row.revealed_at is None:
@@ -433,7 +426,7 @@ class Seals:
             return (await self._reveal(connection, row)).file
 
     async def note_revealed(self, revealed: RevealedTable) -> None:
-        """The transcript was posted."""
+        """Note that the transcript was posted."""
         await self._database.run(rows.change, revealed.seal_id, revealed_at=int(time.time()))
 
     async def counts(self) -> rows.SealCounts:
@@ -455,14 +448,14 @@ class Seals:
 
 
 def read_ply(stored: rows.SealPly) -> ChainPly:
-    """A stored ply; all of it is kept, also of one that is secret."""
+    """Parse a stored ply; secret ones are stored in full."""
     ply = to_ply(codec.read_plain(stored.ply))
     assert isinstance(ply, ChainPly), "no cover is stored"  # noqa: S101 - states it
     return ply
 
 
 def next_word(asked: PendingSeal, given: rows.SeedWord) -> rows.SeedWord:
-    """Return a player's state after they gave something. Raises ``PlayerError`` for what isn't accepted now."""
+    """Return a player's state with what they gave. Raises ``PlayerError`` if it isn't accepted now."""
     mine = next((word for word in asked.words if word.person_id == given.person_id), None)
     are_opened = any(word.hash and word.word for word in asked.words)
     if mine is not None and mine.hash and not mine.word and not protocol.is_hash(given.word):
@@ -484,7 +477,7 @@ def next_word(asked: PendingSeal, given: rows.SeedWord) -> rows.SeedWord:
 
 
 def find_only_other(place: Place, by: Person, playing: Iterable[int]) -> int | None:
-    """The one other person in the call, or else at the table; None where there are none, or several."""
+    """Return the one other person in the call, else at the table; None for none or several."""
     for people in ({other.id for other in place.others(by)}, set(playing) - {by.id}):
         if people:
             return next(iter(people)) if len(people) == 1 else None
@@ -492,7 +485,7 @@ def find_only_other(place: Place, by: Person, playing: Iterable[int]) -> int | N
 
 
 def check_table(seal_id: int | None, open_seal: ChainMark | None) -> None:
-    """Raise ``PlayerError`` for a roll or press of another sealed table than the channel's current one, if any."""
+    """Raise ``PlayerError`` for a roll or press of a sealed table that isn't the channel's current one."""
     if seal_id != (open_seal.seal_id if open_seal else None):
         before = Text(
             "That roll is from before the table was sealed. It's on hold until someone types `/table "
@@ -503,7 +496,7 @@ def check_table(seal_id: int | None, open_seal: ChainMark | None) -> None:
 
 
 def typed_faces(before: Iterable[Rolled], after: Iterable[Rolled]) -> list[Face]:
-    """The faces that people typed in since, in their order on the table."""
+    """Return the faces typed in since, in table order."""
     known = [step.face for die in before for step in die.trail if step.how == "entered"]
     new = []
     for face in (step.face for die in after for step in die.trail if step.how == "entered"):

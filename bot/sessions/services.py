@@ -1,4 +1,4 @@
-"""Services over the sessions of one database, made in one place."""
+"""All services over the sessions of one database."""
 
 from bot.rules.dice import Rng
 from bot.sessions import (
@@ -24,12 +24,12 @@ from bot.store.errors import DatabaseUnreachableError
 
 
 class Services:
-    """All services, from ``serve`` on; until then there is no store."""
+    """All services; without a store until ``serve``."""
 
     _database: Database | None = None
 
     def serve(self, database: Database, rng: Rng, tell: Tell) -> None:
-        """``rng`` is the chance of unsealed tables; ``tell`` hears of everything that is stored."""
+        """``rng``: the chance of unsealed tables; ``tell`` receives every stored event."""
         self._database = database
         self.interactions = coordination.InteractionRegistry(database)
         self.blocks = blocks.Blocks(database)
@@ -41,7 +41,7 @@ class Services:
         self.tables = tables.Tables(database, tell, self.seals, rng)
         self.plans = plans.Plans(database, self.tables, tell)
         self.shown = tracked_messages.TrackedMessages(database)
-        """The messages that follow what they show, in the store."""
+        """Stored messages that are kept up to date."""
         self.fairness = fairness.Fairness(database)
         self.matches = matches.Matches(database)
         self.watch_links = WatchLinks(database)
@@ -51,13 +51,13 @@ class Services:
         self.servers = servers.Servers(database)
 
     def open_database(self) -> Database:
-        """The store. Raises ``StoreError`` while it is not open yet, nor what is made of it."""
+        """Return the store. Raises ``StoreError`` while it is not open, as do its services."""
         if self._database is None:
             raise DatabaseUnreachableError("it is not open yet")
         return self._database
 
     async def count_store(self, now: int) -> tuple[int, dict[str, int]]:
-        """Rolls that were opened in the last hour, and fresh draws by kind."""
+        """Return the number of rolls opened in the last hour, and of fresh draws by kind."""
         async with self.open_database().transaction() as connection:
             rolls = await session_rows.opened_since(connection, now - 3600)
             draws = await fairness_rows.counts(connection)

@@ -1,8 +1,8 @@
-"""Rolls in play: opened by a command, moved by presses, stored before anything is shown.
+"""Rolls in play: opened by a command, advanced by presses, stored before anything is shown.
 
-A press names the session and the ply that it was made on. One transaction checks that this is still the newest ply,
-that the choice is offered, and that it is this person's side; then the rules decide, and the new ply is a row. Of two
-presses at once, the second finds a newer ply.
+A press names the session and its ply. One transaction checks that the ply is still the newest, the choice is offered,
+and the side is this person's; then the rules decide and the new ply is stored. Of two simultaneous presses, the second
+finds a newer ply.
 """
 
 import re
@@ -45,9 +45,9 @@ from bot.store.people import FORGOTTEN
 from bot.store.pieces import Player, players_of
 
 PRACTICE_LASTS: Final = 22 * 60 * 60
-"""Seconds after which a practice goes that nobody ended; with the hour between two rounds of tidying under a day."""
+"""Seconds until an unfinished practice is deleted; with an hour between cleanups, under a day."""
 PRACTICES: Final = 50
-"""Practices that go in a step."""
+"""Practices deleted per step."""
 
 NOT_YOURS: Final[Mapping[Secrecy, Text]] = {
     Secrecy.PRACTICE: Text("Only the person who is practicing can see this roll."),
@@ -61,11 +61,11 @@ NOT_YOURS: Final[Mapping[Secrecy, Text]] = {
 class RollOpening:
     """A request to open a roll.
 
-    ``opponent`` defends, else the first other person who presses. ``attacker`` attacks in place of the opener: a GM may
-    open a roll between two others. ``named``: people who play single pieces of the declaration, by their number there
-    (``@1``). ``follows``: the offer of a finished roll from which this one follows, taken in the same transaction.
-    ``sat_before``: the defender there, who defends again if the target is unassigned. ``secrecy``: who alone sees it
-    until it is revealed. ``repeats``: the roll whose values are rolled again.
+    ``opponent`` defends, else the first other person to press. ``attacker`` attacks in place of the opener: a GM may
+    open a roll between two others. ``named``: people who play single pieces, by number (``@1``). ``follows``: the
+    finished roll's offer that this roll takes, in the same transaction. ``sat_before``: its defender, who defends again
+    if the target is unassigned. ``secrecy``: its viewers until the reveal. ``repeats``: the roll whose values are
+    rolled again.
     """
 
     game: Game
@@ -80,7 +80,7 @@ class RollOpening:
 
 
 Chain = Callable[..., Awaitable[ChainMark]]
-"""``Seals.keep`` for a ply at a sealed table: it knows the roll there, what was chosen, and whose dice fell."""
+"""``Seals.keep`` for a ply at a sealed table, with roll, choice, and dice owner bound."""
 
 
 class Sessions:
@@ -96,12 +96,11 @@ class Sessions:
         self._states = codec.StateCodec()
 
     async def open(self, request: Request, opening: RollOpening) -> Played:
-        """Start a roll: ``request.by`` attacks, ``opponent`` (or the first other person who presses) defends.
+        """Start a roll: ``request.by`` attacks, ``opponent`` (or the first other person to press) defends.
 
         The owner of an attacking or defending piece plays that side: raises ``NotYourPieceError`` for anybody else,
-        unless a GM attacks in their place. In a call of two, the other person is the opponent if the roll needs one;
-        alone, oneself. Raises ``PlayerError`` if it cannot be declared so, or if the place has ruled it out; then
-        nothing is stored.
+        unless a GM attacks in their place. In a call of two, the other person is the opponent if needed; alone,
+        oneself. Raises ``PlayerError`` if the rules or the place refuse it; then nothing is stored.
         """
         game, declared = opening.game, opening.declared
         if opening.secrecy not in (None, Secrecy.PRACTICE):
@@ -126,7 +125,7 @@ class Sessions:
         except (
             rows.DuplicateInteractionError,
             IntegrityError,
-        ):  # the latter if another process made the same ply meanwhile
+        ):  # the latter if another process made the same ply
             if request.interaction_id is None:
                 raise
             return await self._find_counted(request)
@@ -154,10 +153,10 @@ class Sessions:
     async def choose(
         self, request: Request, address: Address, choice: Choice, mentioned: Mapping[int, Person] | None = None
     ) -> Played | Offer:
-        """Apply a press; returns the offer instead if it has to be filled in first, or another roll follows from it.
+        """Apply a press; return the offer instead if it needs a form or another roll follows; then nothing is stored.
 
-        Then nothing is stored. ``mentioned``: people whom a form mentions, by id. Raises ``StaleCardError``,
-        ``NotYourSideError``, ``UnknownRollError``, or what the rules or the place refuse.
+        ``mentioned``: people mentioned in a form, by id. Raises ``StaleCardError``, ``NotYourSideError``,
+        ``UnknownRollError``, or errors of the rules or the place.
         """
         by = request.by
 
@@ -190,7 +189,7 @@ class Sessions:
         return result
 
     async def end_practice(self, request: Request, session: int) -> None:
-        """A practice is over: nothing of it stays. Of somebody else's, or of any other roll, nothing happens."""
+        """Delete a person's own practice; ignore any other roll."""
 
         async def end(connection: AsyncConnection) -> None:
             row = await rows.lock_newest(connection, session)
@@ -200,14 +199,14 @@ class Sessions:
         await self._database.run(end)
 
     async def sweep_practices(self, now: int) -> int:
-        """Delete some practices that nobody ended; return how many."""
+        """Delete some abandoned practices; return how many."""
         async with self._database.transaction() as connection:
             old = await rows.practices_before(connection, now - PRACTICE_LASTS, PRACTICES)
             await retention.prune_rolls(connection, dict.fromkeys(old, 0), 1)
         return len(old)
 
     async def _take_follow_up(self, connection: AsyncConnection, request: Request, address: Address) -> None:
-        """The finished roll continues as its offer says; the interaction counts for the roll that follows."""
+        """Take a finished roll's follow-up offer; the interaction counts for the next roll."""
         now = await self._read_newest(connection, address.session, request.place)
         offer = await self._judge(connection, request, now, address)
         await self._advance(connection, replace(request, interaction_id=None), now, Choice(offer.key, by=offer.side))
@@ -221,14 +220,14 @@ class Sessions:
             raise
 
     async def _repeat(self, connection: AsyncConnection, request: Request, now: Played, choice: Choice) -> Played:
-        """A new roll of the values of another one, which stays; the same people sit there."""
+        """Open a roll with another one's values and people; that one stays."""
         check_game(request.ruling, now.game)
         check_table(now.mark.seal_id if now.mark else None, now.open_seal)
         opening = RollOpening(now.game, now.state.declared, named=now.named, repeats=now)
         return await self._begin(connection, request, opening, {choice.by: request.by, **now.seats}, choice)
 
     async def _advance(self, connection: AsyncConnection, request: Request, now: Played, choice: Choice) -> Played:
-        """The next ply of a roll."""
+        """Return the next ply of a roll."""
         rules, number, by = now.game.rules, now.ply + 1, request.by
         check_table(now.mark.seal_id if now.mark else None, now.open_seal)
         sealed = await self._seals.open_table(connection, now.open_seal)
@@ -281,7 +280,7 @@ class Sessions:
             answer=request.token or None,
             **repeats,
         )
-        if secrecy is Secrecy.PRACTICE:  # not part of the table: not sealed, and no dice come again
+        if secrecy is Secrecy.PRACTICE:  # not part of the table: not sealed, no undone dice
             waits, chain_end = False, None
         else:
             check_sealed(request.ruling, is_sealed=chain_end is not None)
@@ -328,7 +327,7 @@ class Sessions:
         open_seal: ChainMark,
         of: int,
     ) -> tuple[Recorder, Chain]:
-        """The chance of a roll that opens at a sealed table, and what keeps its first ply in the chain."""
+        """Return a sealed table's chance for a new roll, and what stores its first ply in the chain."""
         sealed, first = await self._seals.follow(connection, open_seal), opening.repeats
         words = opening_words(opening.game, opening.declared, sealed.roll_of(first.session) if first else None)
         words |= plain_choice(again) if again else {}
@@ -336,16 +335,14 @@ class Sessions:
         return sealed.recorder(of, is_secret=opening.secrecy is not None), chain
 
     async def _find_counted(self, request: Request) -> Played:
-        """The roll in which an interaction has counted already, as it stands."""
+        """Return the roll in which an interaction has counted already."""
         async with self._database.transaction() as connection:
             session = await rows.session_of(connection, request.interaction_id or 0)
             return await self._read_newest(connection, session or 0, request.place, hidden=True)
 
     async def look(self, request: Request, address: Address) -> Played:
-        """Return a roll for the person whose turn or offer it is; nothing is stored.
-
-        Raises ``StaleCardError``, ``NotYourSideError``, ``UnknownRollError``, or ``NotOfferedError`` where nobody has a
-        turn.
+        """Return a roll for the person whose turn or offer it is; nothing is stored. Raises ``StaleCardError``,
+        ``NotYourSideError``, ``UnknownRollError``, or ``NotOfferedError`` if it is nobody's turn.
         """
         now = await self._database.run(self._read_newest, address.session, request.place)
         if address.ply != now.ply:
@@ -356,7 +353,7 @@ class Sessions:
         return now
 
     async def find(self, session: int, place: Place) -> Played:
-        """A roll as it stands. Raises ``UnknownRollError``, also for one that is still secret."""
+        """Return a roll. Raises ``UnknownRollError``, also if it is still secret."""
         return await self._database.run(self._read_newest, session, place)
 
     async def find_secret(self, request: Request, session: int) -> Played:
@@ -364,7 +361,7 @@ class Sessions:
         return await self._database.run(self._read_visible, request, session)
 
     async def secrets(self, request: Request, most: int) -> tuple[Played, ...]:
-        """The newest rolls of a channel that are still secret and that this person may see, newest first."""
+        """Return a channel's newest secret rolls that this person may see, newest first."""
         here, by = request.place.channel_id, request.by.id
         result = await self._database.run(past.secrets, here, by, most, is_gm=request.is_gm)
         return tuple(roll for item in result if (roll := if_readable(partial(codec.read_newest, item))) is not None)
@@ -407,7 +404,7 @@ class Sessions:
         rng: Recorder,
         chain: Chain | None,
     ) -> Played:
-        """Keep a ply, what it takes from the pieces, and seen draws that it did not use; the roll as it is kept."""
+        """Store a ply, its changes to pieces, and the seen draws it did not use; return the roll."""
         channel_id = request.place.channel_id
         state, changes, names = roll.state, "[]", roll.game.changed_by(roll.state)
         if names != ():
@@ -436,7 +433,7 @@ class Sessions:
 
 
 def check_can_be_secret(game: Game, declared: object) -> None:
-    """Raises ``PlayerError`` for a roll that cannot be secret. Only the declaration decides, never the dice."""
+    """Raise ``PlayerError`` for a roll that can't be secret. Only the declaration decides, never the dice."""
     if game.not_secret is None:
         raise PlayerError("{game} rolls can't be secret. Leave out `secret` and `blind`.", game=game.title)
     if reason := game.not_secret(declared):
@@ -444,7 +441,7 @@ def check_can_be_secret(game: Game, declared: object) -> None:
 
 
 def check_secret_dice(dice: Iterable[Rolled], draws: Iterable[Draw]) -> None:
-    """Raises ``PlayerError`` for dice that people rolled by hand, or took back: everybody has seen the result."""
+    """Raise ``PlayerError`` for typed or undone dice: everybody has seen the result."""
     if any(draw.is_replayed for draw in draws):
         raise PlayerError(
             "You took back dice like these, and everyone has seen the result that will come again. Roll "
@@ -469,7 +466,7 @@ def as_person(player: Player | None) -> Person | None:
 
 
 async def check_rolling(connection: AsyncConnection, request: Request, now: Played, state: Any) -> None:
-    """Raises ``NotYourPieceError`` for somebody who declares or rolls with another person's piece."""
+    """Raise ``NotYourPieceError`` for a person who declares or rolls with another's piece."""
     names, channel_id = now.game.rolling_pieces(now.state, state), request.place.channel_id
     if names and not request.is_gm:
         held = await pieces.table(connection, channel_id, now.game.key, names)
@@ -477,13 +474,13 @@ async def check_rolling(connection: AsyncConnection, request: Request, now: Play
 
 
 def opening_words(game: Game, declared: object, repeats: int | None) -> dict[str, Any]:
-    """Return a roll's opening in the form of a transcript: a declaration, or the roll that it repeats."""
+    """Return a roll's opening for a transcript: a declaration, or the roll that it repeats."""
     said = {"declared": codec.plain_declaration(declared)} if repeats is None else {"repeats": repeats}
     return {"game": game.key, **said}
 
 
 def plain_choice(choice: Choice) -> dict[str, Any]:
-    """Return what someone picked or typed, in the form of a transcript."""
+    """Return the selected or typed values for a transcript."""
     said = {"picked": list(choice.picked), "filled": dict(choice.filled or {})}
     return {word: value for word, value in said.items() if value}
 
@@ -491,7 +488,7 @@ def plain_choice(choice: Choice) -> dict[str, Any]:
 def with_people(
     now: Played, offer: Offer, choice: Choice, by: Person, mentioned: Mapping[int, Person]
 ) -> tuple[Choice, dict[int, Person]]:
-    """Return the choice with its mentions as ``@1``, and all people by number, also one who joins by it."""
+    """Return the choice with its mentions as ``@1``, and all people by number, including one who joins by it."""
     named = dict(now.named)
 
     def number_of(person: Person) -> int:
@@ -510,7 +507,7 @@ def with_people(
 
 
 def only_other(game: Game, state: object, request: Request) -> dict[Side, Person]:
-    """Return the other person as defender if only they may answer: in a call of two the other one, else oneself."""
+    """Return the defender if only one person may answer: in a call of two the other one, else oneself."""
     here = request.place
     others = (request.by,) if here.is_alone else here.others(request.by) if here.call else ()
     waits = len(others) == 1 and any(
@@ -520,21 +517,20 @@ def only_other(game: Game, state: object, request: Request) -> dict[Side, Person
 
 
 def judge(now: Played, address: Address, request: Request) -> Offer:
-    """The offer that an address means, if it is still open and theirs to take who ask for it."""
+    """Return the offer of an address, if it is still open to this person."""
     if address.ply != now.ply:
         raise StaleCardError(now)
     offer = next((offer for offer in now.offers if offer.key == address.offer), None)
     if offer is None:
         was_offered = any(item.key == address.offer for item in now.game.rules.offers(now.state))
-        raise StaleCardError(now) if was_offered else NotOfferedError  # it was rolled again since
+        raise StaleCardError(now) if was_offered else NotOfferedError  # the roll has advanced since
     allow(now, offer, request)
     return offer
 
 
 def allow(now: Played, offer: Offer, request: Request) -> None:
-    """Raise ``NotYourSideError`` unless this person sits on the offer's side, or may take that seat.
-
-    An offer of somebody whom the declaration named is theirs alone; if they were forgotten, it is their side's.
+    """Raise ``NotYourSideError`` unless this person sits on the offer's side, or may take that seat. An offer for a
+    named person is theirs alone; if they were forgotten, it is their side's.
     """
     by, player = request.by, player_of(now, offer)
     sits = now.sides_of(by)
@@ -560,18 +556,18 @@ def allow(now: Played, offer: Offer, request: Request) -> None:
 
 
 def player_of(now: Played, offer: Offer) -> Person | None:
-    """Return the person named for an offer, unless they were forgotten."""
+    """Return the person named for an offer, unless forgotten."""
     player = now.named.get(offer.player)
     return None if player is None or player.id == FORGOTTEN else player
 
 
 def is_for_another(now: Played, choice: Choice) -> bool:
-    """Whether a choice was made by somebody who was named for it, and so takes no side's seat."""
+    """Whether the choice is made by a person named for it, who takes no side's seat."""
     return any(offer.key == choice.offer and player_of(now, offer) is not None for offer in now.offers)
 
 
 def check_call(now: Played, offer: Offer, by: Person, place: Place) -> None:
-    """Raises ``NotYourSideError`` for somebody outside the call to whose other people an open seat belongs."""
+    """Raise ``NotYourSideError`` outside the call whose people may take the open seat."""
     callers = {person.id for holder in now.seats.values() for person in place.others(holder)}
     if callers and not now.sides_of(by) and by.id not in callers:
         raise NotYourSideError(offer.side.value, Text("the others in the call"))

@@ -1,7 +1,7 @@
-"""The table of a channel: its pieces, steps on them, the history, and undo.
+"""The table of a channel: its pieces, steps, history, and undo.
 
-A table step is a ply too, of one session per channel, so that history and undo have one order over all games. Undoing
-adds a ply; it erases nothing, and draws that have been seen come again.
+A table step is a ply of the channel's table session, so history and undo have one order over all games. Undo adds a
+ply; it erases nothing, and seen draws come again.
 """
 
 import time
@@ -40,16 +40,15 @@ from bot.store.sessions import Ply
 TABLE: Final = past.TABLE
 ROLLS_LOOKED_AT: Final = 20
 MAX_REFUSED: Final = 1000
-"""People whose refused dice are kept in memory."""
+"""Maximum people whose refused dice are cached."""
 
 Change = Callable[[Mapping[str, Any]], Mapping[str, Any | None]]
 RolledChange = Callable[[Mapping[str, Any], Rng], Mapping[str, Any | None]]
 Prepare = Callable[[AsyncConnection, Mapping[str, Any]], Awaitable[RolledChange]]
-"""Reads in the transaction of a step what its change needs beside the pieces; whatever it raises refuses the step."""
+"""Reads, in a step's transaction, what its change needs besides the pieces; its errors refuse the step."""
 
 
 def refuse_chance(sides: int) -> int:
-    """The chance of a step that rolls nothing."""
     raise AssertionError(f"a die of {sides} sides fell in a step that said it rolls none; use `roll_step`")
 
 
@@ -65,10 +64,9 @@ class UndoneStep:
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """A line of the history: who, when, in which game, and either the words of a step or the roll after that ply.
-
-    ``game`` is ``table`` for a step. ``offer`` is what was taken, or ``undo`` or ``close`` for a ply that takes one
-    back. ``roll`` is None for a state that can no longer be read.
+    """A history entry: person, time, game, and either a step's sentence or the roll after the ply. ``game`` is
+    ``table`` for a step. ``offer``: the offer taken, or ``undo`` or ``close`` for an undo. ``roll``: None for an
+    outdated schema.
     """
 
     at: int
@@ -84,10 +82,8 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class TableSnapshot:
-    """A table's state at one moment.
-
-    ``pieces`` are by game and name, ``players`` by number; ``rolls`` are those on which someone may still act, newest
-    first. ``last`` is the latest event, and ``mark`` the end of a sealed table's chain.
+    """A table's state at one moment. ``pieces`` are by game and name, ``players`` by number; ``rolls``: those still
+    open, newest first. ``last``: the latest event; ``mark``: a sealed table's chain end.
     """
 
     pieces: Mapping[str, Mapping[str, Any]]
@@ -105,13 +101,13 @@ class Tables:
     ) -> None:
         self._database, self._rng = database, rng
         self._refused: BoundedDict[tuple[int, int], list[Draw]] = BoundedDict(MAX_REFUSED)
-        """Dice of steps that were refused after they fell, by channel and person: they were seen and fall next."""
+        """Dice of refused steps, by channel and person: they were seen and come next."""
         self._seals = seals or Seals(database)
         self._tell = tell
         self._rolls = codec.RollCache()
 
     async def pieces(self, place: Place, game: str) -> dict[str, Any]:
-        """The pieces of a game in a channel by name, in the order of their names."""
+        """Return a game's pieces in a channel by name, sorted by name."""
         return pieces.bodies(await self._database.run(pieces.load, place.channel_id, game))
 
     async def snapshot(self, place: Place) -> TableSnapshot:
@@ -132,7 +128,7 @@ class Tables:
         return await self._database.run(read)
 
     async def player(self, place: Place, person: Person) -> Player:
-        """A person as a player of a channel; from now on, if they were none."""
+        """Return a person as a player of a channel, added if new."""
         return await self._database.run(ensure_player, place.channel_id, place.guild_id, person.id, person.name)
 
     async def players(self, place: Place) -> dict[int, Player]:
@@ -150,15 +146,15 @@ class Tables:
         by_player: bool = False,
         offer: str = STEP,
     ) -> PiecesChanged:
-        """Apply one step to a game's pieces, which undo takes back as a whole; ``what``: its sentence in the history.
+        """Apply one step to a game's pieces, which undo reverts as a whole; ``what``: its history sentence.
 
-        ``change`` gets all pieces by name and returns the changed ones, None for one that leaves. Its errors leave
-        everything unchanged. A step without changes is not stored. It and ``what`` run inside the transaction, in the
-        database thread: they only compute.
+        ``change`` gets all pieces by name and returns the changed ones, None for a removed one. Its errors leave
+        everything unchanged. A step without changes is not stored. Both run in the transaction, in the database thread:
+        they must only compute.
 
-        Only the owner of a piece, or a GM, changes it: raises ``NotYourPieceError``. ``of``: the pieces that the step
-        is about; changes on others are consequences. Without it the step is about all that it changes. ``by_player``:
-        it is about the table as a whole, so anybody with pieces here may take it. ``offer``: its kind in the history.
+        Only a piece's owner or a GM may change it: raises ``NotYourPieceError``. ``of``: the pieces that the step is
+        about (default: all it changes); changes on others are consequences. ``by_player``: it is about the whole table,
+        so anybody with pieces here may take it. ``offer``: its kind in the history.
         """
         without_chance = prepare_nothing(lambda before, _: change(before))
         return await self.prepared_step(
@@ -173,9 +169,8 @@ class Tables:
         to: Person,
         change: Callable[[Mapping[str, Any], int], Mapping[str, Any]],
     ) -> PiecesChanged:
-        """A step by which somebody gets pieces: ``change`` is given their number, which is new if they were no player.
-
-        Raises ``NotYourPieceError`` for a person who may not give them away: see ``openings.sheets_given_away``.
+        """Give pieces to a person: ``change`` gets their player number, new if needed. Raises ``NotYourPieceError`` for
+        those who may not give them away: see ``openings.sheets_given_away``.
         """
 
         async def prepare(connection: AsyncConnection, _: Mapping[str, Any]) -> RolledChange:
@@ -198,8 +193,8 @@ class Tables:
         """Apply a step that rolls dice or draws cards, like ``step``: ``change`` gets this step's chance.
 
         ``what`` may be called after the change, when the dice are known. Dice are stored even if nothing changes. At a
-        sealed table they follow the protocol. Dice that someone saw and took back come again for them. Raises
-        ``PlayerError`` if the ruling requires a seal.
+        sealed table they follow the protocol. A person's undone dice come again for them. Raises ``PlayerError`` if the
+        ruling requires a seal.
         """
         return await self.prepared_step(request, game, what, prepare_nothing(change), of=of, by_player=by_player)
 
@@ -217,8 +212,7 @@ class Tables:
         opens: Collection[PlanOpening] = (),
     ) -> PiecesChanged:
         """Apply a step like ``roll_step``; ``prepare`` reads in the transaction what the change needs, and makes it.
-
-        Unless it ``rolls``, no dice are rolled. ``opens``: the secrets that the step opens, filled in by ``prepare``.
+        Without ``rolls``, no dice are rolled. ``opens``: the secrets that the step opens, filled in by ``prepare``.
         """
         channel_id = request.place.channel_id
 
@@ -250,7 +244,7 @@ class Tables:
                 check_due(game, before, bodies_after(before, changes), about, known, request)
                 changes += pieces.changes(game, held, sheets)
             except PlayerError:
-                if sealed is None:  # at a sealed table the same dice come again anyway
+                if sealed is None:  # a sealed table repeats its dice anyway
                     self._keep_refused(request, rng.draws)
                 raise
             recorded = await pieces.keep(connection, channel_id, changes)
@@ -270,7 +264,7 @@ class Tables:
         return stepped
 
     async def _chance(self, connection: AsyncConnection, request: Request) -> Recorder:
-        """Chance for one person's step: what they saw and took back comes again, also of a step that was refused."""
+        """Chance for one person's step: dice they saw in undone or refused steps come again."""
         waiting = self._refused.get((request.place.channel_id, request.by.id), [])
 
         def rng(sides: int) -> int:
@@ -283,13 +277,13 @@ class Tables:
         return await chance(connection, request, rng)
 
     def _keep_refused(self, request: Request, draws: Iterable[Draw]) -> None:
-        """Remember the dice of a refused step as that person's next ones; for a limited number of people."""
+        """Remember a refused step's dice as that person's next ones, for a limited number of people."""
         key, fallen = (request.place.channel_id, request.by.id), [draw for draw in draws if not draw.is_replayed]
         if fallen:
             self._refused[key] = [*fallen, *self._refused.get(key, [])]
 
     async def clear(self, request: Request) -> tuple[Name, ...]:
-        """Remove every piece of a channel in one step; their names."""
+        """Remove every piece of a channel in one step; return their names."""
         async with self._database.transaction() as connection:
             session, number, open_seal = await self._table(connection, request)
             held = await pieces.load(connection, request.place.channel_id)
@@ -314,21 +308,20 @@ class Tables:
         draws: Iterable[Draw] = (),
         dice_of: int | None = None,
     ) -> None:
-        """Store a step on the table; at a sealed table it is in the chain, with the pieces as all see them then."""
+        """Store a table step; at a sealed table also in the chain, with the pieces in public form."""
         await rows.add_ply(connection, ply)
         if sealed is not None:
             choice = {"what": what, "pieces": pieces.public_bodies(changes)}
             await self._seals.keep(connection, sealed, ply, roll=THE_TABLE, choice=choice, of=dice_of, draws=draws)
 
     async def undo(self, request: Request, only: Address | None = None) -> UndoneStep | UndoRequest:
-        """Take back the last event in a channel that was not taken back yet, or ask for consent.
+        """Undo the last event in a channel, or ask for consent.
 
-        ``only``: position of a card; raises ``PlayerError`` if something has happened since, there or elsewhere.
+        ``only``: a card's position; raises ``PlayerError`` if something has happened since, there or elsewhere.
 
-        A player may take back their own press if no die was rolled; a GM who does not play takes back everything;
-        someone alone in a channel needs nobody's consent. Everything else is asked: see ``answer``. Raises
-        ``PlayerError`` when there is nothing, or it was refused just now; ``NotYourPlyError`` for someone who has no
-        say in it.
+        Players undo their own press if no die was rolled; a neutral GM undoes everything; someone alone in a channel
+        needs no consent. Everything else is asked: see ``answer``. Raises ``PlayerError`` if there is nothing, or it
+        was refused just now; ``NotYourPlyError`` for non-participants.
         """
         by = request.by.id
 
@@ -356,7 +349,7 @@ class Tables:
         return result
 
     async def _with_seats(self, connection: AsyncConnection, done: past.HistoryRow, now: rows.Newest) -> LastPly:
-        """A ply with what its undo needs. Raises ``PlayerError`` where the ply before it went."""
+        """Return a ply with what its undo needs. Raises ``PlayerError`` if the ply before it was deleted."""
         ply, before = done.ply, None
         if done.game != TABLE and ply.number:
             before = await past.ply_at(connection, ply.session_id, ply.number - 1)
@@ -371,7 +364,7 @@ class Tables:
     async def _must_agree(
         self, connection: AsyncConnection, request: Request, last: LastPly, sealed: SealedTable | None, *, asker: int
     ) -> tuple[int, ...] | None:
-        """Return people of whom one must agree to an undo of seen secrets or sealed dice; None if none must."""
+        """Return people of whom one must agree to undo seen secrets or sealed dice; None if none must."""
         if opened := await opening_rows.opened_by_ply(connection, last.done.id):
             known = await players_of(connection, request.place.channel_id)
             side = {known[number].person_id for number in opened if number in known}
@@ -385,7 +378,7 @@ class Tables:
     async def _ask(
         self, connection: AsyncConnection, request: Request, last: LastPly, people: tuple[int, ...], *, by_gm: bool
     ) -> UndoRequest:
-        """A request to take a ply back; the same one again while it is open."""
+        """Return a request to undo a ply; the open one, if any."""
         what, known = last.words, await past.request_for(connection, last.done, request.by.id)
         if known is not None:
             session, number, is_refused = known
@@ -398,10 +391,7 @@ class Tables:
         return UndoRequest(Address(session, number, past.ASK), what, people, by_gm)
 
     async def answer(self, request: Request, asked: Address, *, allow: bool) -> UndoneStep | None:
-        """Allow or refuse a request (None).
-
-        Raises ``PlayerError`` for other people, ``RequestExpiredError`` if closed.
-        """
+        """Allow or refuse a request (None). Raises ``PlayerError`` for others, ``RequestExpiredError`` if closed."""
 
         async def allow_or_refuse(connection: AsyncConnection) -> UndoneStep | None:
             session, number, _ = await self._table(connection, request)
@@ -423,7 +413,7 @@ class Tables:
             await rows.add_ply(connection, step_ply(request, session, number, offer, sentence, about=ask.id))
             if not allow:
                 return None
-            if done.ply.session_id == session:  # a table step: the answer is the newest ply there now
+            if done.ply.session_id == session:  # a table step: the answer is now the newest ply there
                 last = replace(last, now=replace(now, number=number))
             theirs = replace(request, by=asker if asker.id else request.by, interaction_id=None)
             return await self._undo(connection, theirs, last, sealed, allowed_by=request.by)
@@ -440,7 +430,7 @@ class Tables:
         sealed: SealedTable | None,
         allowed_by: Person | None = None,
     ) -> UndoneStep:
-        """Take a ply back, at its sealed table, if any."""
+        """Undo a ply, at its sealed table if any."""
         ply, author = last.ply, last.ply.person_id
         result = await self._take_back(connection, request, last, is_sealed=sealed is not None)
         if sealed is not None:
@@ -455,9 +445,8 @@ class Tables:
         return UndoneStep(last.words, author, roll, was)
 
     async def seat(self, request: Request, session: int, side: Side, person: Person | None) -> Played:
-        """Give a side to a person the caller checked, or free it.
-
-        Raises ``UnknownRollError``, ``PlayerError`` if finished.
+        """Give a side to a person the caller checked, or free it. Raises ``UnknownRollError``, ``PlayerError`` if
+        finished.
         """
         async with self._database.transaction() as connection:
             now = await rows.lock_newest(connection, session)
@@ -470,7 +459,7 @@ class Tables:
             check_table(roll.mark.seal_id if roll.mark else None, roll.open_seal)
             sentence = (
                 Text("frees the {side}'s seat", side=side)
-                if person is None  # the sentence names nobody; the seat has the person
+                if person is None  # the sentence names nobody; the seat does
                 else Text("gives the {side}'s seat to someone else", side=side)
             )
             ply = step_ply(request, session, now.number + 1, SEAT, sentence, schema=now.schema, state=now.state)
@@ -486,17 +475,20 @@ class Tables:
         return codec.read_newest(after or now)
 
     async def _last_ply(self, connection: AsyncConnection, place: Place) -> tuple[past.HistoryRow, rows.Newest]:
-        """The last ply to be taken back, and its session as it stands, locked."""
+        """Return the last undoable ply, and its session, locked."""
         last = await past.last_ply(connection, place.channel_id)
         while last is not None:
             now = await rows.lock_newest(connection, last.ply.session_id)
-            row, last = last, await past.last_ply(connection, place.channel_id)  # while PostgreSQL waited for the lock
+            row, last = (
+                last,
+                await past.last_ply(connection, place.channel_id),
+            )  # changed while PostgreSQL waited for the lock
             if now is not None and row == last:
                 return row, now
         raise PlayerError("There's nothing to take back in this channel.")
 
     async def _take_back(self, connection: AsyncConnection, request: Request, last: LastPly, *, is_sealed: bool) -> Ply:
-        """Return the ply that takes another one back; seen draws wait, at a sealed table as the protocol stores."""
+        """Return the ply that undoes another; seen draws wait, at a sealed table as the protocol stores them."""
         ply, is_roll = last.ply, last.done.game != TABLE
         opens = is_roll and ply.number == 0
         if not is_sealed and codec.read_draws(ply.draws):
@@ -521,7 +513,7 @@ class Tables:
     async def history(
         self, place: Place, person: int | None = None, game: str | None = None, most: int = 10
     ) -> tuple[HistoryEntry, ...]:
-        """The last things that happened in a channel, newest first, of one person or game only."""
+        """Return a channel's latest events, newest first, of one person or game only."""
         return await self._database.run(self._recent_entries, place, person, game, most)
 
     async def _recent_entries(
@@ -532,34 +524,34 @@ class Tables:
         return tuple(entry(row, seats.get(row.ply.session_id, {})) for row in result)
 
     async def rolls(self, place: Place) -> tuple[Played, ...]:
-        """The newest rolls of a channel on which somebody may still act, newest first."""
+        """Return a channel's newest open rolls, newest first."""
         return await self._database.run(self._waiting_rolls, place.channel_id)
 
     async def rolls_shown(self, place: Place, most: int) -> tuple[Played, ...]:
-        """The newest rolls of a channel that everybody may see, over or not, newest first."""
+        """Return a channel's newest public rolls, finished or not, newest first."""
         read = await self._database.run(self._newest, place.channel_id, most)
         return tuple(roll for roll in read if roll is not None)
 
     async def _newest(self, connection: AsyncConnection, channel_id: int, most: int) -> list[Played | None]:
-        """The newest open rolls of a channel, newest first; None for each of a game or form that is no longer known."""
+        """Return a channel's newest open rolls, newest first; None for each that can't be parsed."""
         rolls = await past.rolls(connection, channel_id, most)
         return [if_readable(partial(self._rolls.read, item)) for item in rolls]
 
     async def _waiting_rolls(
         self, connection: AsyncConnection, channel_id: int, *, and_last: bool = False
     ) -> tuple[Played, ...]:
-        """The newest rolls of a channel that wait for somebody's choice, newest first, and perhaps the last of all."""
+        """Return a channel's newest rolls that wait for a choice, newest first, and perhaps its last roll."""
         read = await self._newest(connection, channel_id, ROLLS_LOOKED_AT)
         return tuple(
             roll for at, roll in enumerate(read) if roll is not None and (roll.is_waiting or (and_last and at == 0))
         )
 
     async def _table(self, connection: AsyncConnection, request: Request) -> tuple[int, int, ChainMark | None]:
-        """The session of a channel's table steps (made with the first), its next ply, and the end of an open chain."""
+        """Return a channel's table session (made with the first step), its next ply, and the open chain's end."""
         place = request.place
         result = await past.table(connection, place.channel_id)
         await check_new(connection, request)
-        while result is None:  # a channel's first steps may come at the same time
+        while result is None:  # first steps may be simultaneous
             at, by = int(time.time()), request.by.id
             await past.begin_table(connection, place.guild_id, place.channel_id, opened_by=by, at=at)
             result = await past.table(connection, place.channel_id)
@@ -567,26 +559,26 @@ class Tables:
 
 
 async def check_new(connection: AsyncConnection, request: Request) -> None:
-    """Raises ``DuplicateInteractionError`` for an interaction that has counted already."""
+    """Raise ``DuplicateInteractionError`` for an interaction that has counted already."""
     number = request.interaction_id
     if number is not None and await rows.session_of(connection, number) is not None:
         raise rows.DuplicateInteractionError
 
 
 async def chance(connection: AsyncConnection, request: Request, rng: Rng) -> Recorder:
-    """Chance for one person's ply: what they saw and took back in this channel comes again."""
+    """Chance for one person's ply: their undone dice in this channel come again."""
     seen = await rows.take_redraws(connection, request.place.channel_id, request.by.id)
     return recorder(rng, [draw for redraws in seen for draw in codec.read_draws(redraws.draws)], next(iter(seen), None))
 
 
 async def keep_unused(connection: AsyncConnection, rng: Recorder) -> None:
-    """Store seen draws that a ply did not use: they wait for the next one."""
+    """Store seen draws that a ply did not use, for the next one."""
     if rng.waited is not None and rng.unused_redraws:
         await rows.add_redraws(connection, replace(rng.waited, draws=codec.write_draws(rng.unused_redraws)))
 
 
 def prepare_nothing(change: RolledChange) -> Prepare:
-    """A change that needs nothing but the pieces."""
+    """A ``Prepare`` that reads nothing."""
 
     async def prepare(_: AsyncConnection, __: Mapping[str, Any]) -> RolledChange:
         return change
@@ -601,14 +593,14 @@ def named_bodies(bodies: Mapping[str, Any], names: Iterable[str]) -> list[Any]:
 
 
 def bodies_after(before: Mapping[str, Any], changes: Collection[codec.PieceChange]) -> dict[str, Any]:
-    """The bodies of the pieces of a table once these changes are made."""
+    """Return a table's bodies by name after these changes."""
     gone = {change.before.name for change in changes if change.before}
     kept = {name: item for name, item in before.items() if name not in gone}
     return kept | {change.after.name: pieces.body(change.after) for change in changes if change.after}
 
 
 def piece_names(held: Iterable[Piece]) -> tuple[Name, ...]:
-    """Return the pieces' names; those without one, such as the round of a game, have no name in their bodies."""
+    """Return the pieces' names; bodies without one, such as a game's round, are skipped."""
     bodies = ((piece.name, if_readable(partial(pieces.body, piece))) for piece in held)
     return tuple(Name(name) for name, body in bodies if getattr(body, "name", ""))
 
@@ -624,7 +616,7 @@ def entry(row: past.HistoryRow, seats: Mapping[str, rows.Seat]) -> HistoryEntry:
 
 
 def if_readable(read: Callable[[], Played]) -> Played | None:
-    """The roll that is read, or None for one of a game or a form that is no longer known."""
+    """Return the roll; None for an unknown game or an outdated schema."""
     try:
         return read()
     except PlayerError:

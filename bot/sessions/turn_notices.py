@@ -1,4 +1,4 @@
-"""Notices to players whose turn it is. In memory only: after a restart nobody is notified of an earlier turn."""
+"""Notices to players whose turn it is. In memory only: a restart drops earlier turns."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
@@ -15,14 +15,14 @@ class TimerHandle(Protocol):
 Remove = Callable[[], Awaitable[None]]
 """Function that removes a mention again."""
 Send = Callable[[], Awaitable[Remove | None]]
-"""Post a mention; None where it was not needed after all."""
+"""Post a mention; None if it is no longer needed."""
 Later = Callable[[float, Callable[[], None]], TimerHandle]
 """Call a function after a number of seconds, as an event loop's ``call_later``."""
 
 
 @dataclass(slots=True)
 class PendingMention:
-    """The mention of one turn: the clock that runs, the task that sends it, and how to take it away again."""
+    """A turn's mention: its timer, its sending task, and how to remove it."""
 
     clock: TimerHandle | None = None
     sending: asyncio.Task[None] | None = None
@@ -31,15 +31,14 @@ class PendingMention:
 
 @dataclass(slots=True)
 class TurnNotices:
-    """Scheduled notices: turns, one for each roll, and clocks."""
+    """Scheduled notices: one per roll's turn, and clocks."""
 
     later: Later = background.call_later
     waiting: dict[Hashable, PendingMention] = field(default_factory=dict)
 
     def call(self, what: Hashable, seconds: float, send: Send) -> None:
-        """Send a notice after ``seconds``, unless it is over by then; ``what`` is its subject: the session of a roll.
-
-        ``send`` posts the mention and returns a function that removes it; None if it wasn't needed after all.
+        """Send a notice about ``what`` (a roll's session) after ``seconds``, unless it is over by then. ``send`` posts
+        the mention and returns a function that removes it; None if it wasn't needed.
         """
         turn = self.waiting[what] = PendingMention()
 
@@ -56,7 +55,7 @@ class TurnNotices:
         turn.clock = self.later(seconds, due)
 
     async def end(self, what: Hashable) -> None:
-        """The turn of a roll is over: nobody is called to it any more, and a mention of it goes."""
+        """End a roll's turn: cancel its notice and remove its mention."""
         turn = self.waiting.pop(what, None)
         if turn is None:
             return
@@ -66,7 +65,7 @@ class TurnNotices:
             await turn.remove()
 
     def close(self) -> None:
-        """The bot stops: no clock runs on."""
+        """Stop all timers."""
         for turn in self.waiting.values():
             if turn.clock is not None:
                 turn.clock.cancel()

@@ -1,8 +1,7 @@
-"""Rules of undo: people may take back alone what revealed nothing; everything else needs consent.
+"""Rules of undo: people may undo alone what revealed nothing; everything else needs consent.
 
-Reason: a die that was rolled was seen. Someone who takes it back knows what comes, so the other side, or a GM, decides;
-at a sealed table the other side alone. A shown secret is taken back if its owner agrees, or, if the owner asks, the
-other side.
+Reason: a rolled die was seen. Someone who undoes it knows what comes, so the other side or a GM decides; at a sealed
+table the other side alone. A shown secret is undone if its owner agrees, or, if the owner asks, the other side.
 """
 
 from collections import Counter
@@ -23,7 +22,7 @@ from bot.store.sessions import Newest, Ply
 
 
 class RequestExpiredError(PlayerError):
-    """A request to take something back that was answered, or that something came after."""
+    """A request that was answered, or that something came after."""
 
     def __init__(self) -> None:
         super().__init__(Text("This request is no longer open: it was answered, or the game has moved on."))
@@ -45,10 +44,9 @@ REFUSED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class UndoRequest:
-    """A request: its address, what would be taken back in words, and the people who may answer.
-
-    ``people``: their numbers; if empty, anybody but the one who asks may answer. ``by_gm``: a GM may as well.
-    ``is_repeated``: the same request is shown once more, so nobody is mentioned again.
+    """An undo request: its address, the undone event in words, and the people who may answer. ``people``: their
+    numbers; if empty, anybody but the asker may answer. ``by_gm``: a GM may as well. ``is_repeated``: shown once more,
+    so nobody is mentioned again.
     """
 
     request: Address
@@ -69,10 +67,8 @@ FELL: Final[Mapping[How, Message]] = {
 
 @dataclass(frozen=True, slots=True)
 class LastPly:
-    """The last thing that happened in a channel and was not taken back yet: ``done``.
-
-    ``now`` is its session as it stands, ``before`` the ply before it in a roll, None for the first one and for a step
-    on the table. ``seated`` are the people who sit on the sides of the roll, or at the table.
+    """The last event in a channel that can be undone: ``done``. ``now``: its session; ``before``: the previous ply of a
+    roll, None for the first one and for a table step. ``seated``: the people on the roll's sides, or at the table.
     """
 
     done: HistoryRow
@@ -85,7 +81,7 @@ class LastPly:
         return self.done.ply
 
     def is_involved(self, person: int) -> bool:
-        """Whether somebody made it, or sits there."""
+        """Whether a person made it, or sits there."""
         return person in (self.ply.person_id, *self.seated)
 
     @property
@@ -104,13 +100,13 @@ class LastPly:
 
     @property
     def is_quiet(self) -> bool:
-        """Whether it let no die fall and opened no plan, and so showed nobody anything new."""
+        """Whether it revealed nothing new: no die was rolled and no plan was opened."""
         is_reveal = self.done.game not in GAMES and self.ply.offer == codec.REVEAL
         return not is_reveal and not codec.read_draws(self.ply.draws) and not self.count_new_dice
 
     @property
     def words(self) -> Text:
-        """Describe what would be taken back: ``Lock: reroll 2 dice, rerolled 2 dice``."""
+        """Describe what would be undone: ``Lock: reroll 2 dice, rerolled 2 dice``."""
         if (sentence := codec.sentence_of(self.ply)) or self.done.game not in GAMES:
             return sentence or Text("a press")
         if self.before is None:
@@ -130,7 +126,7 @@ class LastPly:
         return next((offer.label for offer in offers if offer.key == self.ply.offer), Text("the last press"))
 
     def is_free(self, by: int, *, is_gm: bool) -> bool:
-        """Whether somebody takes it back without asking: their own quiet press, or as a GM who does not play."""
+        """Whether a person may undo it without asking: their own quiet press, or as a GM who does not play."""
         return (by == self.ply.person_id and self.is_quiet) or (is_gm and not self.is_involved(by))
 
     def people_to_ask(self, by: int) -> tuple[int, ...]:
@@ -139,9 +135,8 @@ class LastPly:
 
 
 def who_agree(asker: int, side: Set[int], others: Set[int]) -> tuple[int, ...]:
-    """Return people of whom one must agree that seen dice of a ``side`` are taken back at a sealed table.
-
-    ``others`` are the other side, or who else plays. The other side always has a say: as those who ask, or who agree.
+    """Return people of whom one must agree to undo a ``side``'s seen dice at a sealed table. ``others``: the other
+    side, or other players. The other side is always involved: it asks, or agrees.
     """
     people = side if asker in others or not others else others
     return tuple(sorted(people - {asker, FORGOTTEN}))
