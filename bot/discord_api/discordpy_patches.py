@@ -1,8 +1,8 @@
-"""Private interfaces of discord.py and simcord that we use.
+"""Patches that use private interfaces of discord.py and simcord.
 
-Each function below uses one: it says why there is no public way, and what breaks when the library changes it.
-``tests/discord_api/test_discordpy_patches.py`` fails when one is gone. Look here first when an update of discord.py or
-simcord breaks something.
+Each says why there is no public way, and what breaks when the library changes.
+``tests/discord_api/test_discordpy_patches.py`` fails when an interface is gone. Look here first when an update of a
+library breaks something.
 """
 
 import asyncio
@@ -26,42 +26,39 @@ log = logging.getLogger(__name__)
 
 
 def use_api(url: str) -> None:
-    """Send all requests to another address than Discord's: a proxy, or the loopback of the tests.
-
-    discord.py 2.7 has the address in ``Route.BASE`` and no option for it. If that changes, the bot talks to Discord
-    whatever ``DISCORD_API_URL`` says.
+    """Send all requests to another address than Discord's: a proxy, or the tests' loopback. discord.py 2.7 has the
+    address in ``Route.BASE``, without an option. If that changes, the bot ignores ``DISCORD_API_URL``.
     """
     discord.http.Route.BASE = url.rstrip("/")
 
 
 def begin_lost_sessions_at(gateway: yarl.URL) -> None:
-    """Begin a session that was lost at the gateway that the API named, not at Discord's usual one.
+    """Reconnect lost sessions to the gateway that the API named, not to Discord's default.
 
-    discord.py 2.7 asks the API for its gateway only once, on the start, and only where nobody has said how many shards
-    there are; otherwise, and later, it takes ``DiscordWebSocket.DEFAULT_GATEWAY``. If that changes, a bot behind a
-    proxy leaves it when it loses a session. ``bot.runtime.app`` asks for the address itself, in ``launch_shards``.
+    discord.py 2.7 asks the API only at startup without a shard count; otherwise, and later, it uses
+    ``DiscordWebSocket.DEFAULT_GATEWAY``. If that changes, a bot behind a proxy bypasses it when it loses a session.
+    ``bot.runtime.app`` asks for the address in ``launch_shards``.
     """
     DiscordWebSocket.DEFAULT_GATEWAY = gateway
 
 
 def break_reference_cycle(interaction: discord.Interaction[Any]) -> None:
-    """Free what an interaction that was answered holds now, and not when Python looks for circles.
+    """Free an answered interaction's objects now, not at the next garbage collection.
 
-    An ``Interaction`` of discord.py 2.7 and its response hold each other, and what we keep in its ``extras`` (the
-    answer, the roll, its card) holds it too: some hundred objects an answer, which stop the bot for 10 ms when 20,000
-    are collected. If that changes, they wait for the collector. Later actions find it answered.
+    discord.py 2.7's ``Interaction`` and its response refer to each other, and ``extras`` adds our objects: some hundred
+    per answer, whose collection stops the bot for 10 ms per 20,000. If that changes, they wait for the collector. Later
+    uses find it answered.
     """
     interaction.response._parent = None  # type: ignore[assignment]  # noqa: SLF001 - see above
     interaction.extras.clear()
 
 
 def survive_events(client: discord.Client) -> None:
-    """Log an event that discord.py cannot read, and continue.
+    """Log an event that discord.py can't parse, and continue.
 
-    discord.py 2.7 lets such an error end the shard, and with it the process, so that one interaction that lacks a field
-    would take the bot away from everybody. It keeps what reads each event in ``ConnectionState.parsers``. If that
-    changes, ``tests/discord_api/test_discordpy_patches.py`` fails. READY is left out: without it there is no session,
-    so the shard begins another one (``reconnect_after_nonsense``).
+    discord.py 2.7 lets such an error end the shard and the process, so one malformed interaction would stop the bot for
+    everybody. Parsers are in ``ConnectionState.parsers``. If that changes, the tests fail. READY is left out: without
+    it there is no session, so the shard reconnects (``reconnect_after_nonsense``).
     """
     parsers: dict[str, Callable[[Any], None]] = client._connection.parsers  # noqa: SLF001 - see above
 
@@ -82,9 +79,8 @@ _RECEIVED: Final = DiscordWebSocket.received_message
 def reconnect_after_nonsense() -> None:
     """Log an unreadable gateway message, such as a READY without its fields, and reconnect.
 
-    discord.py 2.7 lets such an error end the process. The reader is ``DiscordWebSocket.received_message``; after a lost
-    connection (``OSError``) a shard retries with a growing delay. If that changes, the process ends on such a message,
-    as before.
+    discord.py 2.7 lets such an error end the process. The reader is ``DiscordWebSocket.received_message``; after an
+    ``OSError`` a shard retries with a growing delay. If that changes, the process ends on such a message.
     """
 
     async def received_or_lost(self: DiscordWebSocket, message: Any, /) -> None:
@@ -99,29 +95,28 @@ def reconnect_after_nonsense() -> None:
 
 
 def answer_in_one_piece(note: Callable[[int], None]) -> None:
-    """Send each answer as one piece, by a session that does nothing else, and do not read back the message it made.
+    """Send each answer in one piece over a minimal session, and don't parse the created message.
 
-    discord.py 2.7 hands aiohttp a form, which goes out in nine writes for a card with its picture, and makes a whole
-    ``Message`` of what Discord returns, though we use nothing of it but its id. It carries locks, attempts, cookies,
-    redirects and tracing, which an answer has no use for: its token is its own, Discord counts it against no limit,
-    and it is one POST. Together that is a quarter of the time that an answer spends outside the store. discord.py
-    keeps what sends answers in ``async_context``. If that changes, answers are slower, and nothing else is different.
+    discord.py 2.7 sends a form in nine writes for a card with its picture, and builds a ``Message`` of which we need
+    only the id. Its locks, retries, cookies, redirects, and tracing are useless for an answer, which has its own token
+    and no rate limit. That is a quarter of an answer's time outside the store. discord.py keeps the sender in
+    ``async_context``. If that changes, answers are slower.
 
-    ``note`` hears the number of each interaction that Discord took an answer to by this way.
+    ``note`` receives the number of each interaction answered this way.
     """
     async_context.set(PreparedBodyAdapter(note))
 
 
 ENTRY_POINT: Final = {"type": 4, "name": "launch", "description": "The table of this call", "handler": 2}
-"""The command with which Discord opens the Activity by itself; its type and handler are Discord's numbers."""
+"""The command with which Discord opens the Activity; its type and handler are Discord's numbers."""
 
 
 def keep_entry_point(client: discord.Client, *, make: bool) -> None:
-    """Register the application's Entry Point command with all others; ``make``: also where there is none yet.
+    """Register the application's Entry Point command with all others; ``make``: even if there is none yet.
 
-    discord.py 2.7 does not know this type of command, and Discord refuses a registration of all commands that lacks the
-    one which there is (50240). It goes through ``HTTPClient.bulk_upsert_global_commands``. If that changes, a bot with
-    an Activity cannot register its commands.
+    discord.py 2.7 does not know this type of command, and Discord rejects a registration without the existing one
+    (50240). Uses ``HTTPClient.bulk_upsert_global_commands``. If that changes, a bot with an Activity can't register
+    commands.
     """
     http = client.http
     register = http.bulk_upsert_global_commands
@@ -137,10 +132,10 @@ def keep_entry_point(client: discord.Client, *, make: bool) -> None:
 
 
 async def answer_by_token(client: discord.Client, app_id: int, token: str) -> dict[str, Any]:
-    """The message that answered an interaction of which only the token is known. Raises ``HTTPException``.
+    """Return the message that answered an interaction, by its token. Raises ``HTTPException``.
 
-    discord.py 2.7 looks it up for an ``Interaction`` alone, which nobody has after a restart. If ``Route`` or
-    ``HTTPClient.request`` changes, a card that was shown just before a kill stands there twice.
+    discord.py 2.7 needs an ``Interaction``, which is gone after a restart. If ``Route`` or ``HTTPClient.request``
+    changes, a card shown just before a crash appears twice.
     """
     where = "/webhooks/{application_id}/{interaction_token}/messages/@original"
     route = discord.http.Route("GET", where, application_id=app_id, interaction_token=token)
@@ -149,7 +144,7 @@ async def answer_by_token(client: discord.Client, app_id: int, token: str) -> di
 
 
 class PreparedBodyAdapter(AsyncWebhookAdapter):
-    """discord.py's sender of answers and of what follows them, with bodies that are written already."""
+    """discord.py's sender of answers and follow-ups, with pre-encoded bodies."""
 
     def __init__(self, note: Callable[[int], None]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # it takes nothing
@@ -166,9 +161,8 @@ class PreparedBodyAdapter(AsyncWebhookAdapter):
         proxy_auth: aiohttp.BasicAuth | None = None,
         params: discord.http.MultipartParameters,
     ) -> Any:
-        """Answer by the lean way; where Discord did not take that, or behind a proxy, once more by discord.py's own.
-
-        An answer whose connection broke may have arrived: then the second is refused by ``ALREADY_ACKNOWLEDGED``.
+        """Answer over the minimal session; if that fails, or behind a proxy, through discord.py. If the first answer
+        did arrive, the second is rejected with ``ALREADY_ACKNOWLEDGED``.
         """
         answered = None if proxy else await self._post(session, interaction_id, token, params)
         if answered is None:
@@ -177,13 +171,13 @@ class PreparedBodyAdapter(AsyncWebhookAdapter):
             answered = await super().create_interaction_response(
                 interaction_id, token, session=session, proxy=proxy, proxy_auth=proxy_auth, params=params
             )
-        answered.pop("resource", None)  # the message; its id stands beside it, as "response_message_id"
+        answered.pop("resource", None)  # the message; its id is in "response_message_id"
         return answered
 
     async def _post(
         self, session: aiohttp.ClientSession, number: int, token: str, params: discord.http.MultipartParameters
     ) -> Any:
-        """Return Discord's reply to an answer; None if Discord didn't accept it, or may not have."""
+        """Return Discord's reply to an answer; None if it was not, or may not have been, accepted."""
         if params.files and params.multipart:
             kind, body = form_data(params.multipart)
         else:
@@ -194,7 +188,7 @@ class PreparedBodyAdapter(AsyncWebhookAdapter):
                 yarl.URL(url, encoded=True), data=body, headers={"Content-Type": kind}, allow_redirects=False
             ) as response:
                 said = await response.text("utf-8")
-        except (aiohttp.ClientError, OSError):  # a time that ran out is an OSError
+        except (aiohttp.ClientError, OSError):  # a timeout is an OSError
             return None
         if not 200 <= response.status < 300:
             return None
@@ -203,7 +197,7 @@ class PreparedBodyAdapter(AsyncWebhookAdapter):
         return discord.utils._from_json(said)  # noqa: SLF001 - see above
 
     def _session(self, session: aiohttp.ClientSession) -> aiohttp.ClientSession:
-        """A session over the connections of discord.py's, which ends with them."""
+        """Return a session that shares discord.py's connections and ends with them."""
         if self._lean is None or self._lean.closed:
             self._lean = aiohttp.ClientSession(
                 connector=session.connector, connector_owner=False, cookie_jar=aiohttp.DummyCookieJar()
@@ -225,7 +219,7 @@ class PreparedBodyAdapter(AsyncWebhookAdapter):
 
 
 class FixedBodySession:
-    """The part of a session that discord.py uses, for requests that all have this body."""
+    """The part of a session that discord.py uses, for requests with this body."""
 
     def __init__(self, session: aiohttp.ClientSession, content_type: str, body: bytes) -> None:
         self._session = session
@@ -239,7 +233,7 @@ class FixedBodySession:
 
 
 def form_data(parts: Sequence[Mapping[str, Any]]) -> tuple[str, bytes]:
-    """Content type and body of a form (RFC 7578), from its fields as discord.py names them for ``FormData``."""
+    """Encode a form (RFC 7578) from discord.py's ``FormData`` fields; return content type and body."""
     boundary = secrets.token_hex(16)
     lines: list[bytes] = []
     for part in parts:
@@ -252,24 +246,20 @@ def form_data(parts: Sequence[Mapping[str, Any]]) -> tuple[str, bytes]:
 
 
 def quoted(name: str) -> str:
-    """A name inside a header of a form, as browsers write it."""
+    """Quote a name in a form's header, as browsers do."""
     return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def silence_voice_warnings() -> None:
-    """Leave out discord.py's two warnings that voice needs more packages: the bot never speaks.
-
-    discord.py 2.7 warns once per process, unless ``VoiceClient.warn_nacl`` and ``warn_dave`` are off. If that changes,
-    the log begins with two warnings that mean nothing.
+    """Suppress discord.py's two warnings about missing voice packages: the bot never speaks. discord.py 2.7 has
+    ``VoiceClient.warn_nacl`` and ``warn_dave``. If that changes, the log begins with two pointless warnings.
     """
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
 def leave_room_for_a_page(env: "simcord.Env") -> None:
-    """Let an ``Env`` have one more page, of another channel.
-
-    simcord 3.2 has one ``Preview`` at a time, which its ``Env`` knows as ``_preview`` to say when a press went out;
-    ``take_every_press`` names the one that is pressed. If that changes, ``bot play`` fails on the start.
+    """Let an ``Env`` have one more page, of another channel. simcord 3.2 has one ``Preview`` at a time (``_preview``);
+    ``take_every_press`` sets the pressed one. If that changes, ``bot play`` fails at startup.
     """
     env._preview = None  # noqa: SLF001 - see above
 
@@ -277,29 +267,26 @@ def leave_room_for_a_page(env: "simcord.Env") -> None:
 def follow_wall_clock(env: "simcord.Env") -> None:
     """Let the pages' clock follow the wall clock.
 
-    simcord 3.2's clock starts on a fixed day and stands still, so what has just happened would appear many weeks old.
-    People and channels are made first: their ids contain the time, and a restarted bot knows them by these. If that
-    changes, ``bot play`` fails on the start.
+    simcord 3.2's clock is fixed at one day, so new messages would look weeks old. Create people and channels first:
+    their ids contain the time, and must be the same after a restart. If that changes, ``bot play`` fails at startup.
     """
     assert callable(env.backend.clock.now), "simcord asks it for each message"  # noqa: S101 - states what we change
-    env.backend.clock.now = lambda: datetime.now(UTC)  # type: ignore[method-assign]  # the door itself
+    env.backend.clock.now = lambda: datetime.now(UTC)  # type: ignore[method-assign]  # patched
 
 
 def clear_refused_command(tree: "discord.app_commands.CommandTree[Any]") -> None:
-    """Let the page treat a refused command as done, as Discord does.
-
-    simcord 3.2 puts itself before ``on_error`` of the bot's tree: what arrives there counts as failed, and the page
-    keeps the command in its box, with a list that covers the refusal. If that changes, ``bot play`` fails on the start.
+    """Let the page treat a refused command as done, as Discord does. simcord 3.2 counts errors in the tree's
+    ``on_error`` as failures and keeps the command in its box. If that changes, ``bot play`` fails at startup.
     """
     del vars(tree)["on_error"]
 
 
 def keep_page(preview: "simcord.Preview", capability: str, script: str) -> None:
-    """Give a page an address that stays the same after a restart, and a script of our own; before it is entered.
+    """Give a page a permanent address and a script of our own, before it is entered.
 
-    simcord 3.2 makes a new ``capability`` for each preview, so tabs that were open before a restart are lost, and has
-    no place for a script. We set the one, and serve the other by ``_server``: its ``_STATIC_FILES`` and ``_static``. If
-    one of them changes, ``bot play`` fails on the start.
+    simcord 3.2 makes a new ``capability`` for each preview, so tabs are lost at a restart, and has no place for a
+    script. We set the one, and serve the other through ``_server._STATIC_FILES`` and ``_static``. If one changes, ``bot
+    play`` fails at startup.
     """
     server, path = preview._server, "/play.js"  # noqa: SLF001 - see above
     static, known = server._static, server._STATIC_FILES  # noqa: SLF001 - see above
@@ -319,12 +306,11 @@ def keep_page(preview: "simcord.Preview", capability: str, script: str) -> None:
 
 
 def take_every_press(preview: "simcord.Preview", turn: asyncio.Lock) -> None:
-    """Take the presses of all pages one after the other, even of a person who hasn't seen the newest change.
+    """Handle the presses of all pages one after the other, even from an outdated page.
 
-    simcord 3.2 refuses a press while another page's is under way, and one from a page that shows less than the newest
-    revision; and a page whose action took too long takes no other. Discord does nothing of this. So we extend
-    ``Preview._action``, name the page that is pressed in ``Env._preview``, and read ``_Page.revision`` and ``status``.
-    If one of them changes, ``bot play`` fails on the start, or at the first press.
+    simcord 3.2 rejects a press while another page's is handled, and one from an outdated revision; a page whose action
+    timed out stays blocked. Discord does none of this. So we extend ``Preview._action``, set ``Env._preview``, and read
+    ``_Page.revision`` and ``status``. If one changes, ``bot play`` fails at startup or at the first press.
     """
     act, pages = preview._action, preview._pages  # noqa: SLF001 - see above
 
@@ -343,12 +329,11 @@ def take_every_press(preview: "simcord.Preview", turn: asyncio.Lock) -> None:
 
 
 async def show_every_change(preview: "simcord.Preview", turn: asyncio.Lock) -> None:
-    """Show each change of the channel on all of its open pages. Ends when it is canceled.
+    """Show each change of the channel on all of its open pages, until canceled.
 
-    simcord 3.2 brings only the page up to date that was used, and all of them before it answers a command; what the
-    bot edits later by itself, nobody sees. We listen in ``Backend.subscribers`` and publish each page of
-    ``Preview._pages`` that is behind with ``_publish``; an answer waits for its own page alone
-    (``_publish_message_pages``, ``_action_page``). If one of them changes, ``bot play`` fails on the start, or at the
+    simcord 3.2 updates only the page that was used, and all before a command's answer; later edits stay invisible. We
+    use ``Backend.subscribers`` and ``_publish`` for outdated pages in ``Preview._pages``; an answer waits for its own
+    page alone (``_publish_message_pages``, ``_action_page``). If one changes, ``bot play`` fails at startup or at the
     first press.
     """
     changed, channel_id = asyncio.Event(), str(preview.channel.id)
@@ -376,6 +361,6 @@ async def show_every_change(preview: "simcord.Preview", turn: asyncio.Lock) -> N
                 for page in tuple(preview._pages.values()):  # noqa: SLF001 - see above
                     if page.id in behind and page is not preview._python:  # noqa: SLF001 - nobody looks at that one
                         publish_page(page)
-            await asyncio.sleep(0)  # somebody who presses comes first
+            await asyncio.sleep(0)  # presses have priority
     finally:
         preview.env.backend.subscribers.remove(note)

@@ -1,4 +1,4 @@
-"""The two links that install the bot, in a server and for oneself, with exactly what it needs there."""
+"""The bot's two install links, for a server and for a user, with exactly the permissions it needs."""
 
 import base64
 from enum import IntFlag
@@ -9,7 +9,7 @@ AUTHORIZE: Final = "https://discord.com/oauth2/authorize"
 
 
 class Permission(IntFlag):
-    """Permissions the bot needs in a channel, by discord.py's names and with Discord's bits."""
+    """The bot's permissions in a channel: discord.py's names, Discord's bits."""
 
     view_channel = 1 << 10
     send_messages = 1 << 11
@@ -22,12 +22,12 @@ NEEDED: Final = Permission(sum(Permission))
 
 
 def server_link(app_id: int) -> str:
-    """The link with which an admin adds the bot to a server."""
+    """Return the link with which an admin adds the bot to a server."""
     return _link(app_id, "0", scope="bot applications.commands", permissions=str(int(NEEDED)))
 
 
 def user_link(app_id: int) -> str:
-    """The link with which a person installs the bot for themselves, in any server and direct message."""
+    """Return the link with which a person installs the bot for themselves, everywhere."""
     return _link(app_id, "1", scope="applications.commands")
 
 
@@ -36,11 +36,11 @@ def _link(app_id: int, integration_type: str, **words: str) -> str:
 
 
 def application_of(token: str) -> int | None:
-    """The application's id, with which every bot token begins (in Base64); None for what is no token."""
+    """Return the application id that begins a bot token (in Base64); None for an invalid token."""
     first = token.partition(".")[0]
     try:
         number = base64.b64decode(first + "=" * (-len(first) % 4), validate=True).decode("ascii")
-    except ValueError:  # not Base64, or no ASCII
+    except ValueError:  # not Base64, or not ASCII
         return None
     return int(number) if number.isdecimal() else None
 

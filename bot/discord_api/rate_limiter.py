@@ -1,14 +1,13 @@
 """Rate limiting of requests to Discord, by priority.
 
-Discord allows 50 requests a second for a whole bot, all its processes together, and bans for a day after 10,000
-refused ones in ten minutes: https://discord.com/developers/docs/topics/rate-limits#global-rate-limit. Answers to
-interactions and follow-ups through their webhooks don't count. Everything else takes a turn here first: in any second
-at most ``BURST`` more than ``PER_SECOND``, the most urgent first. Each process has its share of both
-(``bot.store.coordination``). A new process has ``FIRST`` turns at once besides, which is less than what is left of
-Discord's 50.
+Discord allows 50 requests a second for all processes of a bot, and bans for a day after 10,000 rejected ones in ten
+minutes: https://discord.com/developers/docs/topics/rate-limits#global-rate-limit. Answers to interactions and their
+webhooks don't count. Everything else waits for a turn here: at most ``BURST`` more than ``PER_SECOND`` in any second,
+most urgent first. Each process has its share of both (``bot.store.coordination``). A new process has ``FIRST`` extra
+turns, fewer than the rest of Discord's 50.
 
-A message that is edited repeatedly takes its turn *before* it is drawn (``RateLimiter.turn``): the longer the queue,
-the more changes go into one edit. When turns are scarce, servers take them in rotation, however many boards each has.
+A live message takes its turn *before* it is rendered (``RateLimiter.turn``): the longer the queue, the more changes go
+into one edit. When turns are scarce, servers rotate, however many boards each has.
 """
 
 import asyncio
@@ -31,11 +30,11 @@ from bot import background, metrics
 PER_SECOND: Final = 40.0
 BURST: Final = 4.0
 TOO_MANY: Final = 429
-"""The status of a request too many."""
+"""Too Many Requests."""
 NOT_COUNTED: Final = ("/interactions/", "/webhooks/")
-"""Requests below the API's address that Discord does not count against the limit of the whole bot."""
+"""API requests outside the bot's global limit."""
 FIRST: Final = 5.0
-"""Turns that a process has before it knows its share: for who it is, where the gateway is, its commands and emoji."""
+"""Turns of a process before it knows its share: identity, gateway, commands, and emoji."""
 log = logging.getLogger(__name__)
 
 
@@ -56,7 +55,7 @@ URGENCY: Final = ContextVar("urgency", default=Priority.AWAITED)
 
 @dataclass(slots=True)
 class RequestSlot:
-    """A turn that a task has taken before its request; ``is_used`` once the request went."""
+    """A turn taken before its request; ``is_used`` once the request was sent."""
 
     is_used: bool = False
 
@@ -66,9 +65,8 @@ TAKEN: Final[ContextVar[RequestSlot | None]] = ContextVar("taken", default=None)
 
 @dataclass(order=True, slots=True)
 class QueuedRequest:
-    """A queued request, ordered by priority, then by its server's round (fair queuing), then by arrival.
-
-    The first that a server asks for while others wait belongs to the round that is served now, its second to the next.
+    """A queued request, ordered by priority, then its server's round (fair queuing), then arrival. A server's first
+    request in the queue joins the current round, its second the next.
     """
 
     urgency: Priority
@@ -78,21 +76,21 @@ class QueuedRequest:
 
 
 class RateLimiter:
-    """The turns of one process: ``rate`` a second and ``burst`` at once, its share of what the whole bot has."""
+    """The turns of one process: its share of the bot's ``rate`` per second and ``burst``."""
 
     def __init__(self, rate: float = PER_SECOND, clock: Callable[[], float] | None = None) -> None:
         self.rate, self.burst = rate, BURST
         self.taken = 0
-        """Turns that were taken so far."""
+        """Turns taken so far."""
         self._clock = clock or (lambda: asyncio.get_running_loop().time())
         self._left = FIRST
         self._counted_at: float | None = None
         self._queue: list[QueuedRequest] = []
         self._numbers = count()
         self._served = 0
-        """The round that was served last."""
+        """The round served last."""
         self._rounds: dict[int, int] = {}
-        """Round of the last turn of each server that waits."""
+        """The last round of each queued server."""
         self._timer: asyncio.TimerHandle | None = None
 
     def share(self, rate: float) -> None:
@@ -110,7 +108,7 @@ class RateLimiter:
         return sum(not request.ready.done() for request in self._queue)
 
     async def request(self) -> None:
-        """Before each request that counts: its turn, unless the task has taken one already."""
+        """Take a turn before a counted request, unless the task has one."""
         turn = TAKEN.get()
         if turn is not None and not turn.is_used:
             turn.is_used = True
@@ -119,7 +117,7 @@ class RateLimiter:
 
     @asynccontextmanager
     async def turn(self, urgency: Priority, payer: int | None = None) -> AsyncIterator[None]:
-        """A turn for what is made and sent inside, for the server that pays; given back if nothing was sent."""
+        """Take a turn for a message to render and send inside, paid by a server; returned if nothing was sent."""
         await self.take(urgency, payer)
         turn = RequestSlot()
         before = TAKEN.set(turn)
@@ -156,7 +154,7 @@ class RateLimiter:
         self._serve()
 
     def _next_round(self, payer: int | None) -> int:
-        """The round of one more turn for a server; without one, that which is served now."""
+        """Return the round of one more turn for a server; without one, the current round."""
         if not self._queue:
             self._rounds.clear()
             self._served = 0
@@ -173,7 +171,7 @@ class RateLimiter:
         self._counted_at = now
 
     def _serve(self) -> None:
-        """Serve queued requests as far as the rate allows, and schedule the next time."""
+        """Serve queued requests as the rate allows, and schedule the next call."""
         self._fill()
         while self._queue and self._left >= 1:
             request = heappop(self._queue)
@@ -191,9 +189,8 @@ class RateLimiter:
 
 
 def make_trace_config(arrived: dict[int, float], budget: RateLimiter, api: str) -> aiohttp.TraceConfig:
-    """Return a trace config: requests to the ``api`` wait for their turn, first answers are measured, refusals counted.
-
-    It acts on the requests themselves, so that discord.py's own ones and retries count as well.
+    """Return a trace config: requests to the ``api`` wait for their turn, first answers are timed, rejections counted.
+    It sees the actual requests, so discord.py's own ones and retries count as well.
     """
 
     async def begins(_: object, __: object, request: aiohttp.TraceRequestStartParams) -> None:
@@ -227,6 +224,6 @@ def make_trace_config(arrived: dict[int, float], budget: RateLimiter, api: str) 
 
 
 def record_first_answer(arrived: dict[int, float], number: int) -> None:
-    """Discord has taken an answer to the interaction of this number: measure how long the first one took."""
+    """Record the time to an interaction's first answer."""
     if (at := arrived.pop(number, None)) is not None:
         metrics.FIRST_ANSWER.observe(time.perf_counter() - at)

@@ -1,1 +1,1 @@
-"""Dice that anyone can check: the protocol ``rollcall-fair/2``, transcripts, and statistics. See docs/fairness.md."""
+"""Verifiable dice: the protocol ``rollcall-fair/2``, transcripts, and statistics. See docs/fairness.md."""

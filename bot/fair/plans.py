@@ -1,7 +1,7 @@
-"""The arithmetic of plans: one commitment over choices that open one by one. See docs/fairness.md, Plans.
+"""Commitments for plans: one over choices that open one by one. See docs/fairness.md, Plans.
 
-A leaf hides its choice behind 32 random bytes of its own, so the hashes of the others can be shown beside one that is
-open, and nobody finds a choice by trying all twenty of a dial.
+A leaf hides its choice behind 32 random bytes, so the hashes of closed ones can be shown, and nobody finds a choice by
+trying all twenty of a dial.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,21 +16,19 @@ SALT_BYTES: Final = 32
 
 
 def leaf(of: str, choice: str, salt: str) -> str:
-    """The hash of one place: SHA-256(domain | "|leaf|" | canonical JSON), 64 hex digits; ``salt`` is hex."""
+    """Return a place's hash: SHA-256(domain | "|leaf|" | canonical JSON), 64 hex digits; ``salt`` is hex."""
     return sha256(DOMAIN + b"|leaf|" + canonical_json({"choice": choice, "of": of, "salt": salt})).hexdigest()
 
 
 def root(owner: int, sheet: str, leaves: Sequence[str]) -> str:
-    """The commitment of a player's sheet, 64 hex digits; ``leaves`` are hashes in the order of its places."""
+    """Return a sheet's commitment, 64 hex digits; ``leaves``: hashes in the order of its places."""
     header = {"leaves": list(leaves), "owner": str(owner), "sheet": sheet}
     return sha256(DOMAIN + b"|root|" + canonical_json(header)).hexdigest()
 
 
 def find_mismatch(sheet: Mapping[str, Any]) -> str:
-    """Return a sentence that says what is wrong with a sheet from a file; "" if nothing is.
-
-    A sheet has ``owner``, ``sheet``, ``root``, ``of`` and ``leaves`` (the hashes), and ``opened``: objects with ``of``,
-    ``choice`` and ``salt``.
+    """Return what is wrong with a file's sheet as a sentence; "" if nothing is. A sheet has ``owner``, ``sheet``,
+    ``root``, ``of``, ``leaves`` (hashes), and ``opened``: objects with ``of``, ``choice``, and ``salt``.
     """
     places, leaves = list(sheet["of"]), list(sheet["leaves"])
     if len(places) != len(leaves) or root(int(sheet["owner"]), sheet["sheet"], leaves) != sheet["root"]:
@@ -45,11 +43,11 @@ def find_mismatch(sheet: Mapping[str, Any]) -> str:
 
 
 MATCH: Final = "rollcall-match/1"
-"""The format of a match in a file: docs/match.md."""
+"""The file format of a match: docs/match.md."""
 
 
 def check_match(match: Mapping[str, Any]) -> str:
-    """Check every plan in a match file against its commitment; return a sentence. Raises ``VerificationError``."""
+    """Verify a match file's plans against their commitments; return a sentence. Raises ``VerificationError``."""
     try:
         sheets = {item["root"]: item for item in match["plans"]}
         for sheet in sheets.values():
@@ -65,7 +63,7 @@ def check_match(match: Mapping[str, Any]) -> str:
 
 
 def check_shown(shown: Mapping[str, Any], sheets: Mapping[str, Mapping[str, Any]]) -> None:
-    """Raise ``VerificationError`` if a commitment is missing, or something else was shown than it says."""
+    """Raise ``VerificationError`` if a commitment is missing or does not match what was shown."""
     sheet = sheets.get(shown["root"])
     if sheet is None:
         raise VerificationError(
@@ -79,7 +77,7 @@ def check_shown(shown: Mapping[str, Any], sheets: Mapping[str, Mapping[str, Any]
 
 
 def iter_commitments(match: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The commitments on the table, as each ply left them."""
+    """Yield the commitments on the table after each ply."""
     for held in (match["start"], match["end"], *(ply.get("pieces", {}) for ply in match["plies"])):
         for pieces in held.values():
             yield from (piece for piece in pieces.values() if piece is not None and piece.get("kind") == "plans")

@@ -1,6 +1,5 @@
-"""The arithmetic of ``rollcall-fair/2``: commitments, words, seal, streams of draws, chain.
-
-See docs/fairness.md, whose steps the numbers are of.
+"""The arithmetic of ``rollcall-fair/2``: commitments, words, seal, streams of draws, chain. The step numbers are those
+of docs/fairness.md.
 """
 
 import hmac
@@ -16,18 +15,18 @@ VERSION: Final = 2
 KEY_BYTES: Final = 32
 MAX_WORD: Final = 64
 MAX_SIDES: Final = 2**32
-"""A draw reads words of 32 bits, so a die has at most this many sides."""
+"""A draw reads 32-bit words, so a die has at most this many sides."""
 MAX_INTEGER: Final = 2**53 - 1
-"""The largest integer that every reader of JSON keeps exactly."""
+"""The largest integer that every JSON parser keeps exactly."""
 
 
 def hidden_commitment(hidden_key: bytes) -> str:
-    """Step 1: the commitment to the key of hidden plies (32 bytes), 64 hex digits."""
+    """Step 1: commitment to the key of hidden plies (32 bytes), 64 hex digits."""
     return sha256(DOMAIN + b"|hidden|" + hidden_key).hexdigest()
 
 
 def commitment(key: bytes, hidden: str) -> str:
-    """Step 1: what is posted before anybody speaks, 64 hex digits. ``key`` has 32 bytes, ``hidden`` is as above."""
+    """Step 1: the posted commitment, 64 hex digits. ``key`` has 32 bytes, ``hidden`` is as above."""
     return sha256(DOMAIN + b"|commit|" + key + bytes.fromhex(hidden)).hexdigest()
 
 
@@ -40,7 +39,7 @@ def word(typed: str) -> str:
 
 
 def is_hash(typed: str) -> bool:
-    """Step 2: whether what a player gave is the hash of a word, and no word."""
+    """Step 2: whether a player gave a word's hash rather than a word."""
     return re.fullmatch("[0-9a-f]{64}", typed) is not None
 
 
@@ -58,17 +57,15 @@ _WRITER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_
 
 
 def canonical_json(value: object) -> bytes:
-    """The one way to write a JSON value: keys sorted, no spaces, UTF-8 not escaped.
-
-    Raises ``ValueError`` for what not every reader keeps exactly: fractions, integers beyond 2^53 - 1, and text that is
-    no Unicode.
+    """Serialize a JSON value in its only form: sorted keys, no spaces, unescaped UTF-8. Raises ``ValueError`` for
+    values that parsers may change: fractions, integers beyond 2^53 - 1, invalid Unicode.
     """
     check_exact(value)
     return _WRITER.encode(value).encode()
 
 
 def check_exact(value: object) -> None:
-    """Raise ``ValueError`` unless ``value`` can be written exactly. One loop, because each sealed press runs it."""
+    """Raise ``ValueError`` unless ``value`` is exactly representable. One loop, because each sealed press runs it."""
     left = [value]
     while left:
         part = left.pop()
@@ -80,7 +77,7 @@ def check_exact(value: object) -> None:
         elif isinstance(part, dict):
             for name in part:
                 if not isinstance(name, str):
-                    raise ValueError("a key is not text")  # noqa: TRY004 - it is a value of JSON
+                    raise ValueError("a key is not text")  # noqa: TRY004 - it is a JSON value
             left += part.values()
         elif isinstance(part, list | tuple):
             left += part
@@ -89,33 +86,33 @@ def check_exact(value: object) -> None:
 
 
 class Stream:
-    """Step 4: the dice of one ply, an ``Rng``. ``stream(n)`` gives the next draw of a die of n sides, 0 to n-1.
-
-    The blocks after a prefix are read as one stream of 32-bit words, whatever dice they serve.
+    """Step 4: the dice of one ply, an ``Rng``. ``stream(n)`` gives the next draw of a die of n sides, 0 to n-1. The
+    blocks after a prefix are read as one stream of 32-bit words, whatever dice use them.
     """
 
     def __init__(self, key: bytes, prefix: bytes) -> None:
         self._words = words(key, prefix)
 
     def __call__(self, sides: int) -> int:
-        """Raises ``ValueError`` for a die of no sides, or of more than 2^32."""
+        """Raise ``ValueError`` for a die without sides, or with more than 2^32."""
         if not 1 <= sides <= MAX_SIDES:
             raise ValueError(f"a die has 1 to {MAX_SIDES} sides, not {sides}")
-        # Each side must own equally many words. The largest multiple of n that fits into 2^32 is shared out evenly by
-        # x mod n; the fewer than n words above it are skipped. At worst (n just above 2^31) every second word is.
+        # Each side must get equally many words. The largest multiple of n up to 2^32 is divided evenly by x mod n; the
+        # fewer
+        # than n words above it are skipped. At worst (n just above 2^31) that is every second word.
         limit = MAX_SIDES // sides * sides
         return next(word for word in self._words if word < limit) % sides
 
 
 def words(key: bytes, prefix: bytes) -> Iterator[int]:
-    """HMAC-SHA256(key, prefix | u32be(j)) for j = 0, 1, ... as big-endian 32-bit words, eight to a block."""
+    """Yield HMAC-SHA256(key, prefix | u32be(j)) for j = 0, 1, ... as big-endian 32-bit words, eight per block."""
     for j in range(2**32):
         block = hmac.digest(key, prefix + j.to_bytes(4, "big"), "sha256")
         yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, len(block), 4))
 
 
 def stream(key: bytes, sealed: bytes, place: int) -> Stream:
-    """Step 4: the dice of the ply at a place of the chain, from 1. ``key`` is K, or the ply's own of a secret one."""
+    """Step 4: the dice of the ply at position ``place`` from 1. ``key``: K, or a secret ply's own."""
     return Stream(key, DOMAIN + b"|draw|" + sealed + place.to_bytes(8, "big"))
 
 
@@ -125,12 +122,12 @@ def secret(hidden_key: bytes, sealed: bytes, place: int) -> bytes:
 
 
 def hide_ply(ply: Mapping[str, object]) -> str:
-    """Step 5: what stands in the chain for a secret ply, 64 hex digits. Its own key in it cannot be guessed."""
+    """Step 5: a secret ply's entry in the chain, 64 hex digits. Its own key makes it unguessable."""
     return sha256(DOMAIN + b"|ply|" + canonical_json(ply)).hexdigest()
 
 
 def chain(previous: bytes, ply: Mapping[str, object]) -> bytes:
-    """Step 5: P_i from P_{i-1} and ply i as JSON, covered if it is secret; P_0 is S."""
+    """Step 5: P_i from P_{i-1} and ply i as JSON, hidden if secret; P_0 is S."""
     return link(previous, canonical_json(ply))
 
 

@@ -1,7 +1,6 @@
-"""The place of the next ply and the dice that come again, derived from the plies so far.
+"""The next ply's position and its replayed dice, derived from the plies so far.
 
-The bot that rolls and the check afterwards share this code, so the operator has nothing to choose: where a ply
-stands and which draw comes again follow from the plies alone.
+The bot and the verification share this code: plies alone decide positions and replays, so the operator has no choice.
 """
 
 from collections import Counter, defaultdict
@@ -12,14 +11,14 @@ from bot.fair.transcript import TABLE, ChainPly, Drawn, HiddenPly, VerificationE
 
 
 class RepeatedDieError(Exception):
-    """A secret ply asks for a die that was taken back and comes again: everybody has seen it."""
+    """A secret ply would replay an undone die, which everybody has seen."""
 
 
 class PlyDice:
-    """The ``Rng`` of one ply: draws that wait for the one whose dice these are come first, then those of the stream.
+    """The ``Rng`` of one ply: waiting draws of the dice owner come first, then the stream's.
 
-    A die takes the first waiting draw of its number of sides. ``draws`` are all that fell, ``waiting`` what is left.
-    In a secret ply none may come again: raises ``RepeatedDieError``.
+    A die takes the first waiting draw with its number of sides. ``draws``: all drawn; ``waiting``: the rest. A secret
+    ply may replay none: raises ``RepeatedDieError``.
     """
 
     def __init__(self, fresh: Callable[[int], int], waiting: Sequence[Drawn], *, is_secret: bool = False) -> None:
@@ -40,51 +39,49 @@ class PlyDice:
 
 
 class TableRolls:
-    """All rolls of one sealed table, ply by ply. ``elsewhere`` are dice that came again in another roll.
-
-    Dice wait for the player whose piece or seat rolled them (``ChainPly.of``), whoever pressed, so nobody can get rid
-    of them by having someone else roll.
+    """All rolls of one sealed table, ply by ply. Dice wait for the player whose piece or seat rolled them
+    (``ChainPly.of``), whoever pressed, so nobody can avoid them by having someone else roll.
     """
 
     def __init__(self) -> None:
         self._plies: list[ChainPly | HiddenPly] = []
         self._standing: defaultdict[int, list[int]] = defaultdict(list)
-        """The places of the plies that stand, by roll."""
+        """Positions of the valid plies, by roll."""
         self._waiting: defaultdict[str, list[tuple[Drawn, int]]] = defaultdict(list)
-        """Draws that were taken back, by whose they are, each with the place of the ply that last showed it."""
+        """Undone draws by owner, each with the position of the ply that last showed it."""
         self.elsewhere: list[tuple[int, int]] = []
-        """The place of a ply, and that of the one with which dice were taken back that came again there."""
+        """Position of a ply, and of the undone one whose dice came again there."""
 
     @property
     def next_place(self) -> int:
-        """The place of the next ply, and the number of the roll that it opens, if it opens one."""
+        """The next ply's position, which is also the number of a roll that it opens."""
         return len(self._plies) + 1
 
     def pending_draws(self, of: str) -> list[Drawn]:
         return [draw for draw, _ in self._waiting[of]]
 
     def of(self, place: int) -> str:
-        """Return the owner of the dice at a place; for a hidden ply, the person who made it."""
+        """Return the owner of the dice at a position; for a hidden ply, its maker."""
         ply = self._plies[place - 1]
         return ply.of if isinstance(ply, ChainPly) else ply.by
 
     @property
     def count_unused_redraws(self) -> dict[int, int]:
-        """Return the number of dice taken back that never came again, by the ply that last showed them."""
+        """Return the number of undone dice that never came again, by the ply that last showed them."""
         left = Counter(place for waiting in self._waiting.values() for _, place in waiting)
         return dict(sorted(left.items()))
 
     def dice(self, key: bytes, sealed: bytes, of: str, *, is_secret: bool = False) -> PlyDice:
-        """The dice of the next ply, by whose they are; ``key`` is the ply's own of a secret one."""
+        """Return the next ply's dice; ``of``: their owner; ``key``: a secret ply's own."""
         fresh = protocol.stream(key, sealed, self.next_place)
         return PlyDice(fresh, self.pending_draws(of), is_secret=is_secret)
 
     def last_place(self, roll: int) -> int | None:
-        """The place of the last ply of a roll that stands: the one that may be taken back."""
+        """Return the position of a roll's last valid ply, the only one that can be undone."""
         return self._standing[roll][-1] if self._standing[roll] else None
 
     def check(self, ply: ChainPly | HiddenPly, key: bytes, sealed: bytes) -> None:
-        """Raises ``VerificationError`` for the first thing in the next ply that does not follow."""
+        """Raise ``VerificationError`` for the first inconsistency in the next ply."""
         place, last = self.next_place, self.last_place(ply.roll)
         if ply.roll not in (TABLE, place) and last is None:
             raise VerificationError(
@@ -121,14 +118,12 @@ class TableRolls:
             raise VerificationError("a ply that takes one back draws no dice.", place)
 
     def add(self, ply: ChainPly | HiddenPly) -> None:
-        """Count a ply that ``check`` lets pass."""
+        """Add a ply that ``check`` accepts."""
         place = self.next_place
         self._plies.append(ply)
         if isinstance(ply, ChainPly) and ply.undoes is not None:
             gone = self._plies[self._standing[ply.roll].pop() - 1]
-            if isinstance(
-                gone, ChainPly
-            ):  # in front: what was taken back last fell before everything that waits already
+            if isinstance(gone, ChainPly):  # in front: undone last, replayed first
                 self._waiting[gone.of][:0] = [((sides, side), ply.undoes) for sides, side, _ in gone.draws]
             return
         self._standing[ply.roll].append(place)
@@ -136,7 +131,7 @@ class TableRolls:
             self._use(ply, place)
 
     def _use(self, ply: ChainPly, place: int) -> None:
-        """Remove dice that came again from those that wait, and record those that came in another roll."""
+        """Remove replayed dice from the waiting ones; record those replayed in another roll."""
         waiting, used = self._waiting[ply.of], dict[int, None]()
         if not waiting:
             return

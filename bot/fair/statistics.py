@@ -1,6 +1,5 @@
-"""Whether the dice are fair: what the counts of the sides drawn say. Fairness page of docs/fairness.md.
-
-Counts are of sides, 0 to s-1, of fresh draws only. No person is in them.
+"""Whether the dice are fair: statistics on the counts of the sides drawn. See the fairness page in docs/fairness.md.
+Counts are of sides, 0 to s-1, of fresh draws only, and hold no personal data.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,14 +9,14 @@ from math import erfc, exp, fsum, inf, lgamma, log, log1p, pi, sqrt
 from typing import Final
 
 ALARM: Final = 20
-"""An e-value that fair dice ever reach with a chance of at most 1 / 20, however often somebody looks."""
+"""E-value that fair dice ever reach with a chance of at most 1 / 20, however often we look."""
 MIN_EXPECTED: Final = 5
-"""Chi-square is an approximation; below this many draws for each side it is not shown."""
+"""Chi-square is an approximation; it is not shown below this many draws per side."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChiSquare:
-    """Pearson's statistic, its degrees of freedom, and the chance that fair dice show at least as much on one look."""
+    """Pearson's statistic, its degrees of freedom, and the chance of at least as much from fair dice on one look."""
 
     statistic: Fraction
     degrees: int
@@ -25,7 +24,7 @@ class ChiSquare:
 
 
 def chi_square(counts: Sequence[int]) -> ChiSquare | None:
-    """The chi-square test of the counts of a die's sides; None below five draws for each side, and for one side."""
+    """Chi-square test of a die's counts; None below five draws per side, and for one side."""
     sides, total = len(counts), sum(counts)
     if sides < 2 or total < MIN_EXPECTED * sides:
         return None
@@ -69,15 +68,15 @@ def log_e_value(counts: Sequence[int]) -> float:
 
 
 class Evidence:
-    """The running e-value over several kinds of dice: the mean of theirs, and the highest that it has ever been.
+    """The running e-value over several kinds of dice: the mean, and its maximum so far.
 
-    Under fair dice each kind's E_n is a martingale that starts at 1, and so is their mean. By Ville's inequality it
-    ever reaches 20 with a chance of at most 1/20. That holds for the maximum of the mean, not for the mean of the
-    maxima. Everything is kept as a logarithm: a loaded die soon gives numbers that no float holds.
+    For fair dice, each kind's E_n is a martingale that starts at 1, and so is their mean. By Ville's inequality it ever
+    reaches 20 with a chance of at most 1/20. That holds for the maximum of the mean, not for the mean of the maxima.
+    Values are logarithms: a loaded die soon overflows a float.
     """
 
     def __init__(self, counts: Mapping[str, Sequence[int]], log_highest: float = 0.0) -> None:
-        """``counts`` are the counts so far of every kind by side (zeros at the start), with the maximum so far."""
+        """``counts``: each kind's counts by side so far, with the maximum so far."""
         if not all(counts.values()):
             raise ValueError("name each kind of dice with its sides")
         self._counts = {kind: list(sides) for kind, sides in counts.items()}
@@ -90,7 +89,7 @@ class Evidence:
 
     @property
     def log_now(self) -> float:
-        """The logarithm of the mean of the e-values as they are; that of 1 before the first kind."""
+        """The logarithm of the mean of the current e-values; that of 1 before the first kind."""
         if not self._logs:
             return 0.0
         # log(mean(e^l)) = top + log(mean(e^(l - top))): no power is above 1.
@@ -98,7 +97,7 @@ class Evidence:
         return top + log(fsum(exp(item - top) for item in self._logs.values()) / len(self._logs))
 
     def add(self, kind: str, side: int) -> None:
-        """Count one fresh draw. Raises ``KeyError`` for an unknown kind, ``IndexError`` for a side that it lacks."""
+        """Count one fresh draw. Raises ``KeyError`` for an unknown kind, ``IndexError`` for an invalid side."""
         counts = self._counts[kind]
         if not 0 <= side < len(counts):
             raise IndexError(f"a die of kind {kind} has no side {side}")
@@ -109,10 +108,8 @@ class Evidence:
         self.log_highest = max(self.log_highest, self.log_now)
 
     def add_kind(self, kind: str, sides: int) -> None:
-        """A kind of dice that is counted from now on, as for a new game.
-
-        Its e-value was 1 all the time, so after m kinds each mean M so far would have been (m M + 1) / (m + 1). That
-        rises with M, so the maximum changes in the same way.
+        """Add a kind of dice, as for a new game. Its e-value was 1 all the time, so after m kinds each earlier mean M
+        becomes (m M + 1) / (m + 1). That rises with M, so the maximum changes the same way.
         """
         if kind in self._counts or sides < 1:
             raise ValueError(f"{kind} is counted already, or has no sides")

@@ -1,7 +1,5 @@
-"""The transcript of a sealed table: what is revealed at its end, and all that a check needs. See docs/fairness.md.
-
-A file is the canonical JSON of the transcript and one line feed, so there is one way to write it and any changed byte
-shows.
+"""The transcript of a sealed table: what is revealed at its end, all a verification needs. See docs/fairness.md. A file
+is the transcript's canonical JSON and one line feed, so any changed byte shows.
 """
 
 import json
@@ -16,16 +14,16 @@ from bot.fair import protocol
 Drawn = tuple[int, int]
 """(number of sides, side drawn), counted from 0."""
 Draw = tuple[int, int, str]
-"""A draw with the face that people saw, "" if it has none. No check depends on the face."""
+"""A draw with the face that people saw, "" if none. No check depends on the face."""
 
 TABLE: Final = 0
-"""The roll number of the table itself: the steps on it (tokens, obstacles, damage)."""
+"""The roll number of the table's own steps (tokens, obstacles, damage)."""
 MAX_NAME: Final = 100
 CHANGED: Final = "The words, the players or the seal were changed: the first hash is that of another header."
 
 
 class VerificationError(Exception):
-    """The first thing that does not fit, as a sentence; ``ply`` is the place of the ply in the chain, from 1."""
+    """The first inconsistency, as a sentence; ``ply`` is its position in the chain, from 1."""
 
     def __init__(self, reason: str, ply: int | None = None) -> None:
         super().__init__(reason if ply is None else f"Ply {ply}: {reason}")
@@ -35,9 +33,9 @@ class VerificationError(Exception):
 class Header:
     """The sealed data. Ids are decimal strings; ``players`` are (id, word, hash or None) ordered by id.
 
-    ``number`` counts the seals ever begun in the channel, ``earlier`` those since the last one that was unsealed.
-    ``commit_message`` is the message with the commitment, ``last_word`` the interaction that brought the last word,
-    ``seal`` the message that shows the words once more: Discord chose its id last.
+    ``number`` counts the seals begun in the channel, ``earlier`` those since the last unsealed one. ``commit_message``:
+    the message with the commitment; ``last_word``: the last word's interaction; ``seal``: the message that repeats the
+    words, whose id Discord chose last.
     """
 
     application: str
@@ -58,15 +56,14 @@ class Header:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainPly:
-    """One step of the game as the chain keeps it.
+    """One step of the game in the chain.
 
-    ``roll`` is the place of the ply that opened its roll: its own, if it opens one. ``by`` is who took ``offer`` with
-    ``choice`` (plain JSON: the declaration when a roll is opened). ``of`` is whose dice these are: the owner of the
-    piece that rolls, else of the seat, not of the person who presses. ``draws`` are the dice in the order in which they
-    fell, ``typed`` the faces of dice that people rolled by hand. ``undoes`` is the place of the ply that this one takes
-    back. ``salt`` is set where something lies facedown until the end: 32 hex digits that nobody can guess. Without them
-    the hash on the card would give the few possible cards away. ``secret`` is the own key of a ply that was made in
-    secret: 64 hex digits.
+    ``roll``: the position of the ply that opened its roll, perhaps its own. ``by`` took ``offer`` with ``choice``
+    (plain JSON; at the opening the declaration). ``of`` owns the dice: the owner of the rolling piece, else of the
+    seat, not the presser. ``draws``: the dice in order; ``typed``: faces of dice rolled by hand. ``undoes``: the
+    position of the undone ply. ``salt`` (32 random hex digits) is set if something is facedown until the end: without
+    it, the hash on the card would reveal which of the few cards it is. ``secret``: a secret ply's own key, 64 hex
+    digits.
     """
 
     roll: int
@@ -86,17 +83,16 @@ class ChainPly:
 
     @property
     def as_hidden(self) -> "HiddenPly":
-        """Return its placeholder while it is hidden."""
         return HiddenPly(roll=self.roll, by=self.by, hidden=protocol.hide_ply(self.to_json()))
 
     def chain_json(self) -> dict[str, object]:
-        """Return the form that is hashed: a secret ply is covered, so that it can be hidden and opened later."""
+        """Return the hashed form: a secret ply is hidden, so that it can be opened later."""
         return self.to_json() if self.secret is None else self.as_hidden.to_json()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HiddenPly:
-    """A secret ply that is still hidden: ``hidden`` is a hash of all of it."""
+    """A secret ply that is still hidden: ``hidden`` is its hash."""
 
     roll: int
     by: str
@@ -110,9 +106,9 @@ class HiddenPly:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
-    """A sealed table from its seal to its end. ``hashes`` are P_0 (the seal S) to P_n, and then that of the names.
+    """A sealed table from its seal to its end. ``hashes`` are P_0 (the seal S) to P_n, then that of the names.
 
-    ``hidden_key`` is None while a ply is hidden. ``names`` are what people are called, by id, as far as that is known.
+    ``hidden_key`` is None while a ply is hidden. ``names``: people's names by id, as far as known.
     """
 
     key: bytes
@@ -123,7 +119,7 @@ class Transcript:
     names: Mapping[str, str]
 
     def write(self) -> bytes:
-        """The file."""
+        """Serialize the file."""
         parts = {
             "key": self.key.hex(),
             "hidden_key": self.hidden_key.hex() if self.hidden_key else None,
@@ -147,7 +143,7 @@ def transcript(
     plies: Sequence[ChainPly | HiddenPly],
     names: Mapping[str, str] | None = None,
 ) -> Transcript:
-    """The transcript of these plies, with their chain. The key of hidden plies is in it once none is hidden."""
+    """Build the transcript of these plies with their chain; it has the hidden plies' key once none is hidden."""
     last = protocol.seal(header.to_json())
     hashes = [last.hex()]
     for ply in plies:
@@ -175,11 +171,11 @@ def new_header(
     return Header(number=number, earlier=earlier, commit=commit, hidden=hidden, players=players, **texts)
 
 
-# Reading. Every part is checked for its exact keys and kinds, so that what was read can be trusted to be in this form.
+# Parsing. Every part is checked for its exact keys and types, so that parsed data is known to be valid.
 
 
 def read(raw: Mapping[str, Any]) -> Transcript:
-    """The transcript in the JSON of a file. Raises ``VerificationError`` for a form that is not the protocol's."""
+    """Parse a file's JSON. Raises ``VerificationError`` for an invalid form."""
     check_parts(raw)
     plies = tuple(to_ply(ply) for ply in raw["plies"])
     if (raw["hidden_key"] is None) != any(isinstance(ply, HiddenPly) for ply in plies):
@@ -195,13 +191,13 @@ def read(raw: Mapping[str, Any]) -> Transcript:
 
 
 def parse(data: bytes) -> Any:
-    """The JSON value of a file in canonical form."""
+    """Parse a file in canonical form to a JSON value."""
     if not data.endswith(b"}\n"):
         raise VerificationError("The file is cut off, or something follows its end. Download it again.")
     try:
         raw = json.loads(data.decode())
         is_canonical = protocol.canonical_json(raw) + b"\n" == data
-    except (ValueError, RecursionError):  # no UTF-8, no JSON, or nothing that every program reads alike
+    except (ValueError, RecursionError):  # no UTF-8, no JSON, or ambiguous JSON
         is_canonical = False
     if not is_canonical:
         raise VerificationError(
@@ -211,7 +207,7 @@ def parse(data: bytes) -> Any:
 
 
 def check_parts(raw: Mapping[str, Any]) -> None:
-    """Raises ``VerificationError`` unless the parts, each ply and the number of hashes are as the protocol says."""
+    """Raise ``VerificationError`` unless the parts, each ply, and the number of hashes follow the protocol."""
     for name, is_right in PARTS.items():
         if not is_right(raw[name]):
             raise VerificationError(f"The {name} of the transcript is not as the protocol says.")
@@ -236,16 +232,16 @@ def to_ply(raw: Mapping[str, Any]) -> ChainPly | HiddenPly:
 
 
 Check = Callable[[Any], bool]
-"""Whether a value is of some kind."""
+"""Whether a value is of some type."""
 
 
 def check_integer(most: int, least: int = 0) -> Check:
-    """An integer; a flag is none."""
+    """Check for an integer in a range; booleans are none."""
     return lambda value: type(value) is int and least <= value <= most
 
 
 def text(form: str) -> Check:
-    """Text of the form of a regular expression."""
+    """Check for text that matches a regular expression."""
     return lambda value: isinstance(value, str) and re.fullmatch(form, value, re.DOTALL) is not None
 
 
@@ -268,7 +264,7 @@ def row(*kinds: Check) -> Check:
 
 
 def parts(**kinds: Check) -> Check:
-    """An object with these keys and no others, each with a value of its kind."""
+    """Check for an object with exactly these keys, each with a value of its type."""
     return lambda value: (
         isinstance(value, dict)
         and value.keys() == kinds.keys()
@@ -278,7 +274,7 @@ def parts(**kinds: Check) -> Check:
 
 is_integer, is_text, is_null = check_integer(protocol.MAX_INTEGER), text(".*"), or_null(lambda _: False)
 is_id = text("[1-9][0-9]{0,19}")
-"""A number of Discord's as a decimal string."""
+"""A Discord id as a decimal string."""
 is_hash = text("[0-9a-f]{64}")
 is_draw = row(check_integer(protocol.MAX_SIDES, 1), check_integer(protocol.MAX_SIDES - 1), is_text)
 is_cover = parts(roll=is_integer, by=is_id, hidden=is_hash)
@@ -322,7 +318,7 @@ def is_header(value: Any) -> bool:
 
 
 def check_names(value: Any) -> bool:
-    """Names by ids."""
+    """Whether a value maps ids to names."""
     is_name = text(f".{{1,{MAX_NAME}}}")
     return isinstance(value, dict) and all(is_id(person) and is_name(name) for person, name in value.items())
 
@@ -335,4 +331,4 @@ PARTS: Final[Mapping[str, Check]] = {
     "names": check_names,
     "plies": lambda value: isinstance(value, list),
 }
-"""The parts in the order in which they are looked at."""
+"""The parts in the order of checking."""

@@ -1,4 +1,4 @@
-"""The check of a transcript: every die recomputed, and the first thing that does not fit named. Step 7."""
+"""Verification of a transcript: every die is recomputed, and the first inconsistency named. Step 7."""
 
 import json
 from collections.abc import Iterator
@@ -18,17 +18,15 @@ COMPARE_PLANS: Final = (
 )
 ADVICE: Final = "Do not trust this transcript. If a new download does not fit either, ask who runs the bot."
 DISCORD_BEGAN: Final = 1420070400000
-"""Milliseconds since 1970 from which Discord's ids count theirs."""
+"""Discord's epoch: milliseconds since 1970."""
 SOON: Final = 10
-"""Seconds after the last word within which a seal should come."""
+"""Seconds within which a seal should follow the last word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether everything fits, and a sentence that says so or names the first thing that does not.
-
-    ``transcript`` is there when all of one fits; ``warnings`` are sentences about what fits and should be looked at all
-    the same.
+    """Whether everything is valid, with a sentence that says so or names the first inconsistency. ``transcript`` is set
+    if all of one is valid; ``warnings`` are about valid parts that deserve a look.
     """
 
     fits: bool
@@ -38,7 +36,7 @@ class Verdict:
 
 
 def verify(data: bytes) -> Verdict:
-    """The verdict on a file: first the file as a whole, then the seal, then ply by ply."""
+    """Verify a file: first as a whole, then the seal, then ply by ply."""
     try:
         if (match := match_in(data)) is not None:
             return Verdict(True, plans.check_match(match))
@@ -56,7 +54,7 @@ def verify(data: bytes) -> Verdict:
 
 
 def match_in(data: bytes) -> dict[str, Any] | None:
-    """The match in a file (docs/match.md); None for a file that is none."""
+    """Return the match in a file (docs/match.md), or None."""
     try:
         raw = json.loads(data)
     except (ValueError, RecursionError):
@@ -65,7 +63,7 @@ def match_in(data: bytes) -> dict[str, Any] | None:
 
 
 def check_version(raw: Any) -> None:
-    """Raises ``VerificationError`` for a file of another version, or without the parts of a transcript."""
+    """Raise ``VerificationError`` for another version, or without a transcript's parts."""
     header = raw.get("header")
     version = header.get("v") if isinstance(header, dict) else None
     if is_integer(version) and version != VERSION:
@@ -77,7 +75,7 @@ def check_version(raw: Any) -> None:
 
 
 def check(result: Transcript) -> TableRolls:
-    """Return a channel's rolls, all of which fit. Raises ``VerificationError`` for the first thing that does not."""
+    """Return a channel's rolls, all valid. Raises ``VerificationError`` for the first inconsistency."""
     header, hidden_key = result.header, result.hidden_key
     if hidden_key is not None and hidden_commitment(hidden_key) != header.hidden:
         raise VerificationError("The key of hidden plies does not fit its commitment.")
@@ -105,7 +103,7 @@ def check(result: Transcript) -> TableRolls:
 
 
 def moment(number: str) -> int:
-    """The milliseconds since 1970 at which Discord made an id."""
+    """Return the time in a Discord id, in milliseconds since 1970."""
     return (int(number) >> 22) + DISCORD_BEGAN
 
 
@@ -145,12 +143,12 @@ def warnings_of(result: Transcript, rolls: TableRolls) -> Iterator[str]:
 
 
 def seconds_to_seal(header: Header) -> int:
-    """Seconds from the last word to the seal; below 0 where the seal came first."""
+    """Seconds from the last word to the seal; negative if the seal came first."""
     return (moment(header.seal) - moment(header.last_word)) // 1000
 
 
 def report(verdict: Verdict) -> str:
-    """The verdict in lines for a terminal, with what a reader compares with Discord."""
+    """Format the verdict for a terminal, with the values to compare with Discord."""
     result = verdict.transcript
     if result is None and verdict.fits:
         return f"{verdict.sentence}\n{COMPARE_PLANS}"
@@ -178,13 +176,13 @@ def comparisons(result: Transcript) -> Iterator[str]:
 
 
 def name_person(result: Transcript, person: str) -> str:
-    """A person by their id, and by the name that the file has for them."""
+    """Return a person's id, and their name in the file."""
     name = result.names.get(person)
     return f"{json.dumps(name)} ({person})" if name else person
 
 
 def lines(result: Transcript) -> Iterator[str]:
-    """A line for each ply: its place and hash as the card shows them, who did what, and each face and side drawn."""
+    """Yield a line per ply: its position and hash as on the card, who did what, and each face and side drawn."""
     for place, (ply, shown) in enumerate(zip(result.plies, result.hashes[1:], strict=False), 1):
         start = f"{place} {shown[:8]} roll {ply.roll} by {name_person(result, ply.by)}"
         if isinstance(ply, HiddenPly):
@@ -194,5 +192,5 @@ def lines(result: Transcript) -> Iterator[str]:
 
 
 def die(sides: int, side: int, face: str) -> str:
-    """``d6=6 (side 5)``; sides count from 0. A die whose face the file does not have shows its side alone."""
+    """``d6=6 (side 5)``; sides count from 0. A die without a face in the file shows its side alone."""
     return f" d{sides}={face} (side {side})" if face else f" d{sides}={side}"

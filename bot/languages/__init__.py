@@ -1,8 +1,8 @@
-"""The languages of the bot: which there are, which one a person or a table reads, and how each of them says a message.
+"""The languages of the bot: which exist, who reads which, and how each translates a message.
 
-English is what stands in the code, and the key of every catalog. The others are gettext catalogs beside this
-module, compiled by ``make messages``; one is read when its language is first spoken, and what it lacks is English.
-Plurals follow the catalog, lists and numbers Unicode's CLDR. How a language is added: ``README.md`` here.
+The code's English is the key of every catalog. The others are gettext catalogs beside this module, compiled by ``make
+messages`` and loaded on first use; missing messages are English. Plurals follow the catalog, lists and numbers
+Unicode's CLDR. To add a language: ``README.md`` here.
 """
 
 import gettext
@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Any, Final
 from bot.rules.text import InContext
 
 if TYPE_CHECKING:
-    from babel import Locale  # loaded when a language other than English is first spoken
+    from babel import Locale  # loaded on first use of a language other than English
 
 FOLDER: Final = Path(__file__).parent
 DOMAIN: Final = "rollcall"
 COUNTED: Final = "after a number"
-"""The context of every noun that is counted."""
+"""The context of every counted noun."""
 TEMPLATES: Final = (*FOLDER.glob("*.pot"),) or (*FOLDER.glob("*/LC_MESSAGES/*.mo"),)
-"""The page of odds has no templates, only what was made of them."""
+"""The static odds page has no templates, only compiled data."""
 DOMAINS: Final = (DOMAIN, *sorted({template.stem for template in TEMPLATES} - {DOMAIN}))
-"""The catalogs of a language: what all games share, and one for each game."""
+"""A language's catalogs: a shared one, and one per game."""
 
 
 @dataclass(frozen=True)
@@ -40,24 +40,24 @@ class Language:
     region: str = ""
 
     def message(self, english: str) -> str:
-        """A message; its places in braces stay."""
+        """Translate a message; its placeholders stay."""
         return english
 
     def verbatim(self, typed: str) -> str:
-        """A name or a code: the same in every language, but for one that a test invents."""
+        """Return a name or code unchanged; only a test's language alters it."""
         return typed
 
     def count(self, number: int, item: str, many: str) -> str:
-        """A number with its noun, of which both English forms are given."""
+        """Return a number with its noun, given in both English forms."""
         return f"{number:,} {item if number == 1 else many}"
 
     def names(self, names: Sequence[str], word: str) -> str:
-        """A list; ``word`` is ``and`` or ``or``."""
+        """Join a list; ``word`` is ``and`` or ``or``."""
         *before, last = names or ("",)
         return f"{', '.join(before)} {word} {last}" if before else last
 
     def number(self, english: str) -> str:
-        """A number as it is written in English, with decimals or percent: ``12.5%``."""
+        """Localize an English number with decimals or percent: ``12.5%``."""
         return english
 
     def between(self, sign: str) -> str:
@@ -66,8 +66,6 @@ class Language:
 
 
 class Translated(Language):
-    """A language with a catalog."""
-
     @cached_property
     def catalog(self) -> gettext.NullTranslations:
         """Messages of all domains; none if the catalogs were not compiled."""
@@ -86,19 +84,19 @@ class Translated(Language):
 
     @cached_property
     def signs(self) -> dict[int, str]:
-        """Translation table for the signs of an English number."""
+        """Translation table for the characters of an English number."""
         signs: Mapping[str, Any] = self.locale.number_symbols["latn"]
         return str.maketrans({".": signs["decimal"], ",": signs["group"], "%": self.percent})
 
     @cached_property
     def percent(self) -> str:
-        """The percent sign with the space before it."""
+        """The percent sign, with a space before it if used."""
         pattern = str(self.locale.percent_formats[None].pattern)
         return pattern[pattern.rindex("0") + 1 :]
 
     @cached_property
     def cache(self) -> dict[str, str]:
-        """The messages of the catalog that were said so far; gettext keeps its header under the empty one."""
+        """Translated messages so far; gettext keeps its header under ""."""
         return {"": ""}
 
     def message(self, english: str) -> str:
@@ -106,9 +104,9 @@ class Translated(Language):
         result = self.cache.get(key)
         if result is None:
             result = self.catalog.gettext(key)
-            if result is key:  # a noun that is said alone, and elsewhere after a number
+            if result is key:  # a noun alone that elsewhere follows a number
                 result = self.catalog.npgettext(COUNTED, key, key, 1)
-            if result is key:  # it is in no catalog, and may be what somebody typed: nobody keeps that
+            if result is key:  # in no catalog, perhaps typed by a user: don't cache
                 return english
             self.cache[key] = result
         return result
@@ -147,7 +145,7 @@ REGIONS: Final = {"es-419": Translated("es", "Español", "es-419")}
 
 
 def fingerprint() -> str:
-    """A digest of all catalogs."""
+    """Return a digest of all catalogs."""
     return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(FOLDER.rglob("*.mo")))).hexdigest()
 
 

@@ -1,10 +1,9 @@
-"""``make messages``: bring the templates and the catalogs of all languages up to date with the code.
+"""``make messages``: update the templates and all languages' catalogs from the code.
 
-There is one catalog for each game and ``rollcall`` for what games share, so that a translator of one game reads that
-game only. A message stays in the catalog of the game that said it first: a new game changes no other game's files. A
-sentence that changed keeps its old translation, marked as fuzzy, with the English that it was made for (``rename.py``
-keeps those whose meaning stayed); what the code no longer says is removed. Running it twice changes nothing the second
-time.
+Each game has a catalog, and ``rollcall`` holds shared messages, so a translator can work on one game. A message stays
+in the catalog of its first game: a new game changes no other's files. A changed sentence keeps its old translation,
+marked fuzzy, with the old English (``rename.py`` keeps those whose meaning stayed); unused messages are removed.
+Running it again changes nothing.
 
 ``--check`` writes nothing, prints how much is untranslated, and exits with 1 if a language lacks a message: a release
 needs every one.
@@ -25,7 +24,7 @@ from bot.languages import DOMAIN, DOMAINS, FOLDER, LANGUAGES, Translated
 
 ROOT: Final = FOLDER.parents[1]
 NO_GAMES: Final = frozenset({"__init__", "game"})
-"""Files of ``bot/games`` that are not a game."""
+"""Files of ``bot/games`` that aren't a game."""
 EXTRACT: Final = "bot.languages.extract:extract"
 METHODS: Final = [
     *(("**.py", EXTRACT), ("rules/xwing/**/rows/*.json", EXTRACT), ("games/help/*.json", EXTRACT)),
@@ -40,21 +39,20 @@ Key = tuple[str | None, str] | tuple[str | None, str, str]
 
 
 def domains() -> tuple[str, ...]:
-    """The catalogs there are or will be: the shared one, then one for each game, also for a game that is new."""
+    """Return all domains: the shared one, and one per game, including new ones."""
     games = {path.stem for path in (ROOT / "bot" / "games").glob("*.py")} - NO_GAMES
     return (DOMAIN, *sorted(games.union(DOMAINS) - {DOMAIN}))
 
 
 def game_of(path: str, games: Collection[str]) -> str:
-    """The game that a file belongs to, or the shared domain."""
+    """Return the game of a file, or the shared domain."""
     parts = Path(path).with_suffix("").parts
     return next((game for game in games if game in parts), DOMAIN)
 
 
 def domain(paths: Iterable[str], games: Collection[str] = DOMAINS, first: str | None = None) -> str:
-    """Return the catalog of a message that these files say: a game's, or the shared one.
-
-    ``first``: the catalog that has the message already. It keeps the message while one of its own files says it.
+    """Return the catalog of a message in these files: a game's, or the shared one. ``first``: its current catalog,
+    which keeps it while one of its own files has it.
     """
     said_by = {game_of(path, games) for path in paths}
     if first in said_by:
@@ -63,7 +61,7 @@ def domain(paths: Iterable[str], games: Collection[str] = DOMAINS, first: str | 
 
 
 def templates() -> dict[str, Catalog]:
-    """Every message of the code: domain to template."""
+    """Extract every message: domain to template."""
     every, order = Catalog(), dict[tuple[Key, str], int]()
     for folder in ("bot", "cogs"):
         for path, _, message, comments, context in extract_from_dir(ROOT / folder, METHODS):
@@ -76,7 +74,7 @@ def templates() -> dict[str, Catalog]:
     for entry in entries(every):
         paths = sorted({path for path, _ in entry.locations})
         owner = domain(paths, games, first.get(key_of(entry)))
-        # Without the files of other games: a new game that says the same must not change this one's catalog.
+        # Without other games' files: a new game with the same message must not change this one's catalog.
         own = [path for path in paths if game_of(path, games) == owner] or paths
         rows.append((own, order[key_of(entry), own[0]], owner, entry))
     for own, _, owner, entry in sorted(rows, key=lambda row: (row[0][0], row[1])):
@@ -99,12 +97,12 @@ def singular(key: Key) -> str:
 
 
 def forms(entry: Message) -> list[str]:
-    """The translations of an entry, one for each plural form; empty ones where there are none."""
+    """Return an entry's plural forms, "" for missing ones."""
     return [entry.string or ""] if isinstance(entry.string, str | None) else list(entry.string)
 
 
 def match_renamed(held: Collection[Key], wanted: Iterable[Key]) -> dict[Key, Key]:
-    """Match new keys to the same text in another context, else to the most alike one gone; plurals to plurals."""
+    """Match new keys to removed ones: same text in another context, else the most similar; plurals to plurals."""
     new = dict.fromkeys(wanted)
     result: dict[Key, Key] = {}
     for length in (2, 3):
@@ -122,7 +120,7 @@ def match_renamed(held: Collection[Key], wanted: Iterable[Key]) -> dict[Key, Key
 def merge_translations(
     held: Mapping[Key, Message], head: Catalog, template: Catalog, before: Mapping[Key, Key]
 ) -> Catalog:
-    """A catalog of the template's messages, in its order, with what was translated."""
+    """Return a catalog of the template's messages, in its order, with existing translations."""
     catalog = Catalog(locale=head.locale, header_comment=head.header_comment)
     catalog.mime_headers = head.mime_headers
     for entry in entries(template):
@@ -156,7 +154,7 @@ def read(path: Path, locale: str | None = None) -> Catalog:
         catalog = pofile.read_po(file, locale=locale)
     for entry in entries(catalog):
         if former := [line.removeprefix("|").strip() for line in entry.user_comments if line.startswith("|")]:
-            # Babel writes the former English in lines of a remark, and reads it as one
+            # Babel writes the old English as comment lines, and parses it as a comment
             entry.previous_id = ["".join(map(pofile.unescape, QUOTED.findall(" ".join(former))))]
             entry.user_comments = [line for line in entry.user_comments if not line.startswith("|")]
     return catalog
@@ -167,7 +165,7 @@ def path_of(language: Translated, name: str) -> Path:
 
 
 def catalogs_of(language: Translated, names: Iterable[str]) -> dict[str, Catalog]:
-    """The catalogs of a language as they are written; one that is new begins with the head of the shared one."""
+    """Return a language's stored catalogs; a new one gets the shared one's header."""
     locale = str(language.locale)
     shared = path_of(language, DOMAIN)
     paths = {name: path_of(language, name) for name in names}
@@ -196,7 +194,7 @@ def write_all(result: Mapping[str, Catalog]) -> None:
 
 
 def is_translated(entry: Message) -> bool:
-    """Whether players read this translation: it is complete, and nobody has to check it first."""
+    """Whether players read this translation: complete and not fuzzy."""
     return all(forms(entry)) and not entry.fuzzy
 
 
@@ -205,14 +203,14 @@ def template_keys() -> list[Key]:
 
 
 def list_untranslated(language: Translated, wanted: Iterable[Key]) -> list[Key]:
-    """Return the messages that a language says in English."""
+    """Return the messages without a translation."""
     found = catalogs_of(language, (path.stem for path in FOLDER.glob("*.pot"))).values()
     held = {key_of(entry) for catalog in found for entry in entries(catalog) if is_translated(entry)}
     return [key for key in wanted if key not in held]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write all catalogs, or only ``--check`` them. Returns 1 if the check finds a language that is not complete."""
+    """Write all catalogs, or ``--check`` them. Returns 1 if a checked language is incomplete."""
     is_check = "--check" in arguments
     if not is_check:
         write_all(templates())

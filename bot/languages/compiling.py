@@ -1,6 +1,5 @@
-"""``python -m bot.languages.compiling``: compiles the catalogs that are newer than what was compiled of them.
-
-The package is built by this (``hatch_build.py``), and so does ``make`` before it starts the bot or its tests.
+"""``python -m bot.languages.compiling``: compiles outdated catalogs. The package build does this (``hatch_build.py``),
+and ``make`` before it starts the bot or tests.
 """
 
 import io
@@ -11,7 +10,7 @@ from typing import Final
 FOLDER: Final = Path(__file__).parent
 TABLE: Final = FOLDER / "contexts.toml"
 SHORT: Final = 4
-"""A message of fewer words says nothing by itself: its entry has a context."""
+"""A message of fewer words is ambiguous: its entry has a context."""
 
 
 def contexts() -> dict[str, str]:
@@ -21,10 +20,10 @@ def contexts() -> dict[str, str]:
 
 
 def compile_catalogs(folder: Path = FOLDER) -> list[Path]:
-    """Write a ``.mo`` file beside each ``.po`` file that has none, or an older one. Returns what was written.
+    """Write a ``.mo`` file for each ``.po`` file without a current one; return them.
 
-    Entries marked as fuzzy are left out: nobody has looked at them yet. A context is a part of the key where a mark in
-    the code says it; those of the table are for translators only.
+    Fuzzy entries are left out. A context is part of the key if the code marks it; those of the table are for
+    translators only.
     """
     written = []
     known: dict[str, str] = {}
@@ -46,7 +45,7 @@ def compile_catalogs(folder: Path = FOLDER) -> list[Path]:
         mofile.write_mo(result, catalog)
         part = target.with_suffix(".part")
         part.write_bytes(result.getvalue())
-        part.replace(target)  # at once: somebody may be reading it
+        part.replace(target)  # atomic: another process may be reading it
         written.append(target)
     return written
 

@@ -1,8 +1,8 @@
-"""The messages of the source, where they stand: an extraction method for Babel.
+"""An extraction method for Babel.
 
-A message is a literal in the call that makes a text of it, or is marked with ``N_`` (``T_`` for a term, which is said
-with a capital too) in a table or a constant; ``tests/texts_plugin.py`` has mypy refuse any other. The rows of X-Wing's
-cards and the examples of each game's help are JSON, and the dice of games TOML, whose sentences are messages too.
+A message is a literal in a call that makes a text of it, or marked with ``N_`` (``T_`` for a term that is also
+capitalized) in a table or constant; ``tests/texts_plugin.py`` makes mypy reject others. X-Wing's card rows and the help
+examples (JSON) and the dice of games (TOML) contain messages too.
 """
 
 import ast
@@ -18,24 +18,24 @@ from bot.languages.compiling import contexts
 from bot.rules.duels.rows import DuelPhrase
 
 Found = tuple[int, str, str | tuple[str, ...], list[str]]
-"""A line, gettext's function for it with its arguments (context, message, plural), and comments for translators."""
+"""A line, the gettext function, its arguments (context, message, plural), and translator comments."""
 CONTEXTS: Final = contexts()
 PLACES: Final[Mapping[str, str]] = tomllib.loads((FOLDER / "places.toml").read_text(encoding="utf-8"))
-"""Description of each placeholder, by its name."""
+"""Descriptions of placeholders by name."""
 SAID: Final[Mapping[str, int]] = tomllib.loads((FOLDER / "said.toml").read_text(encoding="utf-8"))
-"""Number of times each message was said when everything was pressed; ``make weights`` counts."""
+"""Number of uses of each message when everything was pressed (``make weights``)."""
 
 MARKS: Final = frozenset({"N_", "T_"})
-"""A literal in their second argument is a context."""
+"""Calls whose second argument, if a literal, is a context."""
 ONE: Final = MARKS | {"Text", "as_text", "PlayerError"}
 COUNTED: Final[Mapping[str, slice]] = {"Count": slice(1, 3), "Noun": slice(0, 2)}
 """Positions of the singular and plural arguments."""
 NAMED: Final = frozenset({"description", "group_description"})
-"""Arguments of discord.py whose literals ``bot/ui/commands/options.py`` says."""
+"""Arguments of discord.py whose literals ``bot/ui/commands/options.py`` translates."""
 OF_ERRORS: Final = "sentence"
-"""The attribute of an error of the store that says it to people: the store knows no texts."""
+"""A store error's attribute for people: the store can't import texts."""
 TERMS_BY_NAME: Final = ("tables/states.json", "tables/tokens.json", "tables/hazards.json")
-"""Rows whose names are terms of a game."""
+"""Data tables whose names are a game's terms."""
 ROOM: Final[Mapping[str, tuple[int, int]]] = {
     "Option": (2, 100),
     "CommandOption": (2, 100),
@@ -47,7 +47,7 @@ ROOM: Final[Mapping[str, tuple[int, int]]] = {
     "Form": (0, 45),
     "CommandForm": (0, 45),
 }
-"""Calls whose text Discord shows in a narrow place: which argument, and how many characters it takes."""
+"""Calls whose text Discord shows in a narrow place: argument index, and maximum characters."""
 REMINDER: Final = re.compile(r"remind: (.+)")
 LETTER: Final = re.compile(r"[^\W\d_]")
 PLACE: Final = re.compile(r"\{(\w*)\}")
@@ -61,7 +61,7 @@ def extract(
     _tags: Iterable[str],
     options: Mapping[str, Any],  # noqa: ARG001 - Babel names it
 ) -> Iterator[Found]:
-    """The messages of one file, as Babel asks for them."""
+    """Yield a file's messages, in Babel's interface."""
     if fileobj.name.endswith(".toml"):
         rows = tomllib.load(fileobj)
         result = of_duel(rows) if "step" in rows else of_systems(rows)
@@ -85,7 +85,7 @@ def explain(result: Found) -> Found:
 
 
 def of_systems(systems: Mapping[str, Any]) -> Iterator[Found]:
-    """The names of results, charts, pools and faces, what is counted, what a check says, and the examples of games."""
+    """Yield names of results, charts, pools, and faces, counted nouns, check labels, and examples."""
     for row in systems.values():
         said = [item["name"] for part in ("results", "also", "charts") for item in row.get(part, ())]
         said += [item["says"] for item in row.get("check", ())] + [means for _, means in row["examples"]]
@@ -95,7 +95,7 @@ def of_systems(systems: Mapping[str, Any]) -> Iterator[Found]:
 
 
 def of_duel(rows: Mapping[str, Any]) -> Iterator[Found]:
-    """Yield what a file of a duel says: its pools, numbers, steps, refusals, examples, and results."""
+    """Yield a duel file's messages: its pools, numbers, steps, refusals, examples, and results."""
     said = [*rows["pools"].values(), *(number["asks"] for number in rows["numbers"].values())]
     said += [step[word] for step in rows["step"] for word in ("may", "must") if word in step]
     said += [item["says"] for item in rows.get("check", ())] + [means for _, means in rows["examples"]]
@@ -108,9 +108,8 @@ def of_duel(rows: Mapping[str, Any]) -> Iterator[Found]:
 
 
 def of_rows(tables: Mapping[str, Any], *, are_terms: bool) -> Iterator[Found]:
-    """Yield the messages in rows of data: questions and reminders of cards, examples, skills, how tokens are counted.
-
-    ``are_terms``: their names are also used, in the middle of a sentence and at its beginning.
+    """Yield the messages in data tables: card questions and reminders, examples, skills, token counts. ``are_terms``:
+    their names are also used, both inside and at the start of a sentence.
     """
     for rows in tables.values():
         for row in rows if isinstance(rows, list) else ():
@@ -162,7 +161,7 @@ def of_mark(node: ast.Call, name: str, comments: list[str]) -> Iterator[Found]:
 
 
 def literals(node: ast.expr) -> Iterator[str]:
-    """The string that stands there, or the two of which one is chosen."""
+    """Yield the literal, or both of a conditional."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):
@@ -171,7 +170,7 @@ def literals(node: ast.expr) -> Iterator[str]:
 
 
 def narrow_texts(tree: ast.Module) -> Iterator[tuple[ast.AST, int]]:
-    """The calls that make a text for a narrow place, and its characters."""
+    """Yield the calls with a text for a narrow place, and its maximum length."""
     for call in ast.walk(tree):
         name = getattr(call.func, "attr", getattr(call.func, "id", "")) if isinstance(call, ast.Call) else ""
         if isinstance(call, ast.Call) and name in ROOM:

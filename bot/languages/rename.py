@@ -1,12 +1,12 @@
 """``python -m bot.languages.rename TABLE [--from REVISION_OR_FOLDER]``: keep translations of reworded messages.
 
-``TABLE`` has a line for each message whose English changed and whose meaning did not: the old message, a tab, the new
-one. A line break inside a message is ``\\n``; a plural is a line of its own. Run it once the English is changed
-in the code: it does what ``make messages`` does, and gives a new message the translation of the old one, not marked as
-fuzzy. Rows of ``contexts.toml`` and ``alike.toml`` follow.
+``TABLE`` has a line for each message whose meaning did not change: the old English, a tab, the new one. A line break
+inside a message is ``\\n``; a plural is a line of its own. Run it after the code has the new English: like ``make
+messages``, but a new message gets the old one's translation, not fuzzy. Rows of ``contexts.toml`` and ``alike.toml``
+follow.
 
-``--from`` names an older copy of this folder, or a revision of git. Translations that the catalogs of today have lost
-are looked up there, also those of messages that did not change.
+``--from``: an older copy of this folder, or a git revision, in which lost translations are looked up, also those of
+unchanged messages.
 """
 
 import argparse
@@ -26,11 +26,11 @@ from bot.languages import FOLDER, Translated, catalogs
 from bot.languages.catalogs import Key, entries, forms, is_translated, key_of
 
 TABLES: Final = ("contexts.toml", "alike.toml", "said.toml")
-"""Files that name messages."""
+"""Files that contain messages."""
 
 
 def read_table(path: Path) -> dict[str, str]:
-    """Old message to new. A message that was reworded twice leads to its last wording."""
+    """Return old message to new. A message reworded twice maps to its last wording."""
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     rows = [[part.replace("\\n", "\n") for part in line.split("\t")] for line in lines]
     if wrong := next((line for line, row in zip(lines, rows, strict=True) if len(row) != 2), None):
@@ -44,7 +44,7 @@ def read_table(path: Path) -> dict[str, str]:
 
 
 def older_translations(source: str, language: Translated) -> Iterator[Message]:
-    """The entries of a language in another folder of catalogs, or in a revision of git."""
+    """Yield a language's entries from another folder of catalogs, or a git revision."""
     locale = str(language.locale)
     if Path(source).is_dir():
         for path in sorted((Path(source) / locale / "LC_MESSAGES").glob("*.po")):
@@ -59,7 +59,7 @@ def older_translations(source: str, language: Translated) -> Iterator[Message]:
 
 
 def known_translations(every: Iterable[Message]) -> dict[Key, Message]:
-    """Translations by their English, the last one of each; a fuzzy one belongs to the English it was made for."""
+    """Return translations by English, the last one of each; a fuzzy one belongs to its old English."""
     known: dict[Key, Message] = {}
     for entry in every:
         if is_translated(entry):
@@ -70,7 +70,7 @@ def known_translations(every: Iterable[Message]) -> dict[Key, Message]:
 
 
 def former_keys(key: Key, table: Mapping[str, str]) -> Iterator[Key]:
-    """The key itself and those of its earlier wordings."""
+    """Yield the key and its earlier wordings."""
     context, *now = key
     before = {old for old, new in table.items() if new == key[1]}
     yield key
@@ -83,7 +83,7 @@ def former_keys(key: Key, table: Mapping[str, str]) -> Iterator[Key]:
 
 
 def carry_over(catalog: Iterable[Message], known: Mapping[Key, Message], table: Mapping[str, str]) -> int:
-    """Fill in what is missing or fuzzy in a catalog. Returns how many translations were found."""
+    """Fill in missing or fuzzy translations of a catalog; return how many."""
     anywhere = {key[1:]: entry for key, entry in known.items()}
     count = 0
     for entry in entries(catalog):
@@ -100,7 +100,7 @@ def carry_over(catalog: Iterable[Message], known: Mapping[Key, Message], table: 
 
 
 def rename_rows(table: Mapping[str, str]) -> None:
-    """Write the new messages into the files that name messages, unless they are there already."""
+    """Write the new messages into the files that contain them, unless already there."""
     for path in (FOLDER / name for name in TABLES):
         text = path.read_text(encoding="utf-8")
 

@@ -1,7 +1,7 @@
-"""The one door between the sentences of the bot and what is sent: a text is said in the language that is spoken.
+"""Translates texts into the current language, just before they are sent.
 
-Everything before this door passes texts on with their parts; everything behind it is a plain string. An English text
-says itself. ``bot.ui.core.request_context`` says which language is spoken for whom.
+Before this, texts are passed with their parts; afterwards, they are plain strings. ``bot.ui.core.request_context``
+chooses the language.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ CURRENT_LANGUAGE: Final[ContextVar[Language]] = ContextVar("language", default=E
 
 
 def set_language(language: Language) -> None:
-    """Speak this language from now on, in this task."""
+    """Use this language from now on, in this task."""
     CURRENT_LANGUAGE.set(language)
 
 
@@ -49,7 +49,7 @@ def using_language(language: Language) -> Iterator[None]:
 
 
 def translate(text: Shown | Said) -> Said:
-    """A text in the language that is spoken. All else stays as it is: names, codes, what is said."""
+    """Translate a text into the current language; other values are returned unchanged."""
     language = CURRENT_LANGUAGE.get()
     return cast(Said, text if language is ENGLISH else _say(text, language))
 
@@ -87,7 +87,7 @@ def reader(language: Language) -> Reader:
 
 
 def translate_fields(value: T) -> T:
-    """A card, an offer, anything made of plain data, with every text in it said."""
+    """Translate every text in a value of plain data, such as a card or an offer."""
     language = CURRENT_LANGUAGE.get()
     return value if language is ENGLISH else cast(T, _translate_value(value, language))
 
@@ -111,7 +111,7 @@ def _translate_value(value: Any, language: Language) -> Any:
 
 
 def init_fields(kind: type) -> tuple[str, ...]:
-    """List a dataclass's init fields that people read: plain strings are keys or values. Empty for other classes."""
+    """List a dataclass's translatable init fields: not strings, which are keys or values. Empty for other classes."""
     if kind not in FIELDS:
         every = fields(kind) if is_dataclass(kind) else ()
         FIELDS[kind] = tuple(item.name for item in every if item.init and item.type not in (str, "str"))

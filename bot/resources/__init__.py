@@ -1,1 +1,1 @@
-"""Limits on the cost of answers: quotas of servers, and worker processes for large computations."""
+"""Limits on the cost of answers: server quotas, and worker processes for large computations."""

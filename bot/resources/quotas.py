@@ -1,7 +1,7 @@
-"""Quotas: what one server may cost the others, in one table, and what each has used.
+"""Quotas: limits of one server, in one table, and their use.
 
-People without a server pay alone. Anything over a limit waits, or is refused in a sentence, so nobody's files, odds,
-pictures, or pages delay someone else's answers.
+People without a server have their own. Anything over a limit waits or is refused with a sentence, so nobody's files,
+odds, pictures, or pages delay others.
 """
 
 import time
@@ -15,19 +15,19 @@ from bot.bounded_dict import BoundedDict
 
 MINUTE: Final = 60.0
 IN_LOOP: Final = 2.0
-"""Worker seconds charged for each second of painting, because painting blocks the event loop."""
+"""Worker seconds charged per second of rendering, because that blocks the event loop."""
 MAX_KNOWN: Final = 10_000
-"""Servers that are remembered; of those that have asked for nothing for longest it is forgotten what they have used."""
+"""Maximum servers remembered; the least recent ones are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuotaLimits:
     """Limits of one server.
 
-    ``kept``: characters of files. ``seconds``: CPU time of workers and pictures in a minute. ``waiting``: large
-    questions that wait for a worker. ``watchers``: people who watch its tables. ``requests``: page requests per second,
-    and those of each session of the Activity. ``pictures``: requests from one address, most of which are dice and
-    charts. ``joins``: how often one person opens the Activity in a minute. ``questions``: member look-ups per minute.
+    ``kept``: characters of files. ``seconds``: CPU time of workers and pictures per minute. ``waiting``: queued large
+    questions. ``watchers``: viewers of its tables. ``requests``: page requests per second, also per Activity session.
+    ``pictures``: requests per address, mostly for dice and charts. ``joins``: Activity launches per person and minute.
+    ``questions``: member lookups per minute.
     """
 
     kept: int = 16_000_000
@@ -64,7 +64,7 @@ class TokenBucket:
 
     @property
     def remaining(self) -> float:
-        """Below 0 for what is owed."""
+        """Tokens left; negative when in debt."""
         now = self._clock()
         self._left = min(self._most, self._left + max(0.0, now - self._at) * self._rate)
         self._at = now
@@ -74,7 +74,7 @@ class TokenBucket:
         self._left = self.remaining - amount
 
     def delay(self, least: float = 0.0) -> float:
-        """Seconds until more than ``least`` is left, 0 for now."""
+        """Seconds until more than ``least`` is left; 0 for now."""
         return max(0.0, least - self.remaining) / self._rate
 
 
@@ -90,7 +90,7 @@ class ServerQuota:
 
     @property
     def may_paint(self) -> bool:
-        """Whether its cards have pictures now; in words they say the same."""
+        """Whether its cards have pictures now; text says the same."""
         if self.work.remaining > 0:
             return True
         metrics.OVER_BUDGET.labels("pictures").inc()
@@ -114,6 +114,6 @@ class Quotas:
         self._known = BoundedDict[int | str, ServerQuota](MAX_KNOWN)
 
     def of(self, who: int | str) -> ServerQuota:
-        """``who``: a server, a person without one, or an address from which pages are asked for."""
+        """``who``: a server, a person without one, or a client address."""
         server_quota = self._known[who] = self._known.get(who) or ServerQuota(self.limits, self._clock)
         return server_quota

@@ -1,9 +1,9 @@
-"""Counts odds, advice and luck, and reads files, so that nobody waits for somebody else's question.
+"""Computes odds, advice, and luck, and parses files, without delaying others.
 
-A small question is answered at once (``bot.odds.size_limit``). A large one goes to a process of its own,
-``bot.resources.worker_process``: a thread would not do, because Python runs one thread at a time, and the bot answers
-everybody in one. Workers are started when they are needed. Those that count end when nobody has needed them for a
-minute, but for one that is made ahead; those that read end with the file, so that its memory is gone.
+A small question is answered at once (``bot.odds.size_limit``). A large one runs in a process,
+``bot.resources.worker_process``: a thread would hold the GIL, and one thread answers everybody. Workers start on
+demand. Computing ones end after an idle minute, except one spare; parsing ones end with the file, which frees its
+memory.
 """
 
 import asyncio
@@ -40,23 +40,21 @@ log = logging.getLogger(__name__)
 
 
 class ComputationError(PlayerError):
-    """A question that got no answer; ``str()`` says what to do."""
+    """A question without an answer; ``str()`` says what to do."""
 
 
 class ComputationRunningError(ComputationError):
-    """Raised while the same person's last large question is still running."""
+    """The person's last large question is still running."""
 
 
 class QuotaExceededError(ComputationError):
-    """The server has used what it may cost the others."""
+    """The server has used up its quota."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerTask:
-    """A kind of work: its limits, and its messages.
-
-    ``patience``: seconds for one question, ``memory``: bytes a worker may use for it, None for no limit.
-    A worker without a limit waits for the next question.
+    """A kind of work: its limits and messages. ``patience``: seconds per question; ``memory``: bytes per worker, None
+    for no limit. Only a worker without a memory limit is reused.
     """
 
     patience: float
@@ -68,14 +66,14 @@ class WorkerTask:
 
 
 COUNTING: Final = WorkerTask(
-    patience=60.0,  # the largest question that a game allows takes less than one second; beyond this a worker hangs
+    patience=60.0,  # a game's largest question takes under a second; beyond this a worker hangs
     is_open=Text("I'm still calculating your previous question. Wait for that answer, then ask again."),
     broke_off=Text("My calculation was interrupted. Please ask again in a minute."),
     too_long=Text("That took too long to calculate. Use fewer dice, tokens, or effects."),
     too_much=Text("That's too much to calculate. Use fewer dice, tokens, or effects."),
 )
 READING: Final = WorkerTask(
-    patience=10.0,  # the largest file that may come takes half a second
+    patience=10.0,  # the largest file takes half a second
     memory=256 * 1024 * 1024,
     is_open=Text("I'm still reading what you sent before. Wait for that answer, then send this again."),
     broke_off=Text("My reading was interrupted. Please send it again in a minute."),
@@ -83,16 +81,16 @@ READING: Final = WorkerTask(
     too_much=Text("That takes more memory than I can use for one file. Send a smaller file."),
 )
 COUNTERS: Final = 2
-"""Questions that are counted at the same time."""
+"""Maximum concurrent computations."""
 READERS: Final = 4
-"""Files that are read at the same time."""
+"""Maximum files parsed at once."""
 AT_ONCE: Final = 4000
-"""Characters that are read without a process: what a form or an option of a command holds at most."""
+"""Maximum characters parsed without a process: those of a form or an option."""
 
 
 @dataclass(slots=True)
 class QueuedJob:
-    """A large question that waits for a place."""
+    """A large question waiting for a worker."""
 
     payer: int
     ready: asyncio.Future[None]
@@ -101,9 +99,8 @@ class QueuedJob:
 class WorkerPool:
     """A pool of at most ``most`` processes, of which one server gets all but one, if there are several.
 
-    Further large questions wait: the next place goes to the server with the fewest, then to the one that has used
-    least, then to the oldest question. A question is a function without arguments; to run in a process it is pickled,
-    so make it with ``partial`` of functions that a module holds.
+    The next free place goes to the server with the fewest, then the one that used least, then the oldest question. A
+    question is a function without arguments; it is pickled, so make it with ``partial`` of module-level functions.
     """
 
     def __init__(self, most: int, task: WorkerTask = COUNTING, allowances: quotas.Quotas | None = None) -> None:
@@ -115,11 +112,11 @@ class WorkerPool:
         self._running: set[Process] = set()
         self._is_closed = False
         self.open_questions = 0
-        """Large questions that are counted or wait for it."""
+        """Large questions running or queued."""
         self._asking: set[int] = set()
-        """The people whose large questions are open."""
+        """People with open large questions."""
         self._counted = Counter[int]()
-        """Number of questions being computed, by who pays."""
+        """Number of running questions, by quota id."""
         self._waiting: list[QueuedJob] = []
         """Queued questions, oldest first."""
 
@@ -137,7 +134,7 @@ class WorkerPool:
         return await self.run_in_process(question, asked_by=asked_by)
 
     def admit(self, asked_by: quotas.Caller) -> None:
-        """Raises ``ComputationRunningError`` or ``QuotaExceededError`` where somebody may ask no large question now."""
+        """Raise ``ComputationRunningError`` or ``QuotaExceededError`` if the caller may ask no large question now."""
         if asked_by.person in self._asking:
             raise ComputationRunningError(self._task.is_open)
         wait = self._allowances.of(asked_by.payer).work.delay()
@@ -153,7 +150,7 @@ class WorkerPool:
             raise QuotaExceededError(Text("I'm still working on other people's questions here. Ask again in a moment."))
 
     async def run_in_process(self, question: Callable[[], Result], *, asked_by: quotas.Caller) -> Result:
-        """Answer a question that is always run in a process. Raises as ``run`` does."""
+        """Run a question in a process. Raises as ``run`` does."""
         self.admit(asked_by)
         person, payer = asked_by
         asked = pickle.dumps(question)
@@ -161,7 +158,7 @@ class WorkerPool:
         self._asking |= set() if person is None else {person}
         try:
             async with self._place(payer):
-                answer = await self._ask(asked, payer) or await self._ask(asked, payer)  # a free worker may have ended
+                answer = await self._ask(asked, payer) or await self._ask(asked, payer)  # an idle worker may have ended
         finally:
             self.open_questions -= 1
             self._asking -= {person}
@@ -177,7 +174,7 @@ class WorkerPool:
 
     @asynccontextmanager
     async def _place(self, payer: int) -> AsyncIterator[None]:
-        """A place among those that are counted. A canceled wait has none."""
+        """Hold a place among the running questions. A canceled wait takes none."""
         job = QueuedJob(payer, asyncio.get_running_loop().create_future())
         self._waiting.append(job)
         self._serve()
@@ -212,7 +209,7 @@ class WorkerPool:
             job.ready.set_result(None)
 
     async def _ask(self, question: bytes, payer: int) -> bytes | None:
-        """One worker's answer; None if it ended meanwhile. A worker that does not come to an answer is ended."""
+        """Return one worker's answer; None if it ended. A worker that doesn't finish is killed."""
         worker, work = None, self._allowances.of(payer).work
         try:
             worker = await self._worker()
@@ -232,15 +229,15 @@ class WorkerPool:
         else:
             return answer
         finally:
-            if worker is not None:  # it died, it hangs, it has read its file, or its asker no longer waits
+            if worker is not None:  # it died, hangs, is done with its file, or its caller is gone
                 await self._end_workers(worker)
 
     async def _run_in_thread(self, act: Callable[..., Result], *given: object) -> Result:
-        """Wait for a process in a thread: starting one blocks the event loop for 15 ms (uvloop)."""
+        """Run process management in a thread: starting one blocks for 15 ms (uvloop)."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, act, *given)
 
     async def prepare(self, question: Callable[[], object]) -> None:
-        """Have one worker before somebody asks, with what ``question`` imports; it waits however long nobody does."""
+        """Keep one spare worker with ``question``'s imports, however long it is idle."""
         worker = await self._run_in_thread(start, STAYS)
         self._running.add(worker)
         try:
@@ -252,7 +249,7 @@ class WorkerPool:
             self._free.insert(0, worker)
 
     async def _worker(self) -> Process:
-        """Return an idle process, or a new one. Raises ``EOFError`` when nobody may start any more."""
+        """Return an idle process, or a new one. Raises ``EOFError`` after ``close``."""
         while self._free:
             worker = self._free.pop()
             if worker.poll() is None:
@@ -272,7 +269,7 @@ class WorkerPool:
             self._running.discard(worker)
 
     async def close(self) -> None:
-        """End all of them, whatever they count; large questions get no answer from now on."""
+        """Kill all workers; large questions get no answer from now on."""
         self._is_closed = True
         self._free.clear()
         await self._end_workers(*self._running)
@@ -280,7 +277,7 @@ class WorkerPool:
 
 
 def start(*words: str) -> Process:
-    """A worker that imports what this process would, with the words of its command line."""
+    """Start a worker with this process's imports and these command-line arguments."""
     variables = inherited_variables() | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     return Process(
         [sys.executable, "-m", "bot.resources.worker_process", *words], stdin=PIPE, stdout=PIPE, env=variables
@@ -288,7 +285,7 @@ def start(*words: str) -> Process:
 
 
 def exchange(worker: Process, question: bytes) -> tuple[float, bytes]:
-    """Send a question and read its answer, with the CPU time it took. Raises ``EOFError`` or ``OSError`` if it ends."""
+    """Send a question; return CPU seconds and the answer. Raises ``EOFError`` or ``OSError`` if the worker ends."""
     assert worker.stdin is not None  # noqa: S101 - they were asked for
     assert worker.stdout is not None  # noqa: S101 - as above
     pickle.dump(question, worker.stdin)
@@ -301,17 +298,17 @@ def exchange(worker: Process, question: bytes) -> tuple[float, bytes]:
 
 
 def wait_until_gone(worker: Process) -> None:
-    """Wait until a worker that was killed has ended."""
+    """Wait until a killed worker has ended."""
     worker.wait()
     for pipe in (worker.stdin, worker.stdout):
-        with suppress(OSError):  # what it was asked last may not have reached it
+        with suppress(OSError):  # its last input may not have arrived
             if pipe is not None:
                 pipe.close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UploadedFile:
-    """An attached file. However few bytes it has, only a worker looks into it: what is packed may be large."""
+    """An uploaded file, opened only in a worker: it may be small and unpack to a lot."""
 
     name: str
     content: bytes
@@ -320,7 +317,7 @@ class UploadedFile:
     is_text: bool
 
     def read_text(self) -> str | bytes:
-        """Raises ``BadInputError`` for a text in another encoding."""
+        """Raise ``BadInputError`` for another encoding."""
         check(1, 0)  # never at once
         if not self.is_text:
             return self.content
@@ -333,7 +330,7 @@ class UploadedFile:
 
 
 def reading(read: Callable[..., Result], *given: str | UploadedFile) -> Callable[[], Result]:
-    """The question what ``read`` makes of files, never answered at once, or of texts: at once where they are short."""
+    """Return the question of parsing files with ``read``, never answered at once, or texts, at once if short."""
     return partial(read_opened, read, given)
 
 

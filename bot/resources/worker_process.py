@@ -1,12 +1,11 @@
-"""A worker process: reads questions from standard input, and writes the answers to standard output.
+"""A worker process: reads questions from standard input, and writes answers to standard output.
 
-A question is a function without arguments, an answer is what it returned or raised; both are pickled, and travel as the
-bytes of that: a question alone, an answer with its CPU time. A pickle says itself where it ends.
-``bot.resources.worker_pool`` starts these processes. This one ends by itself when nobody has asked for ``IDLE``
-seconds, or when its input ends: then the bot is gone, however it ended, and nobody waits for an answer.
+A question is a function without arguments, an answer its result or exception; both are pickled, an answer with its CPU
+time. ``bot.resources.worker_pool`` starts these processes. One ends after ``IDLE`` seconds without a question, or when
+its input ends because the bot is gone.
 
-``python -m bot.resources.worker_process [BYTES | stays]``: the memory that it may take for questions, beyond what it
-has when it starts; or that it waits for however long nobody asks.
+``python -m bot.resources.worker_process [BYTES | stays]``: maximum memory for questions beyond that at startup; or no
+idle timeout.
 """
 
 import os
@@ -25,14 +24,14 @@ IDLE: Final = 60.0
 STAYS: Final = "stays"
 NICENESS: Final = 10
 MAX_ANSWER: Final = 5_000_000
-"""Bytes of an answer, which the bot has to read; the largest army that may be sent has four million."""
+"""Maximum bytes of an answer, which the bot must unpickle; the largest army has four million."""
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group of processes; the bot ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole process group; the bot ends us
     step_back()
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a print from anywhere must not stand between the answers
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a stray print must not corrupt the answers
     questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=listen, args=(sys.stdin.buffer, questions), daemon=True).start()
     words = sys.argv[1:]
@@ -44,17 +43,17 @@ def main() -> None:
         try:
             question = questions.get(timeout=patience)
         except queue.Empty:
-            os._exit(0)  # Python's own end would wait for the thread that reads, and abort
-        answer, before, used = answer_to(question), used, time.process_time()  # that of the start with the first
+            os._exit(0)  # a normal exit would wait for the reading thread
+        answer, before, used = answer_to(question), used, time.process_time()  # the first includes startup
         pickle.dump((used - before, answer), output)
         output.flush()
 
 
 def step_back() -> None:
-    """The bot comes first: it has somebody else to answer.
+    """Give the bot priority.
 
-    One core stays without workers. Where there is only one, workers have what nobody else wants of it: beside a process
-    that is merely nice, Linux lets the bot wait for the next tick, four milliseconds, each time that it wakes.
+    One core stays free of workers. With a single core they run at idle priority: with a merely nice process, Linux
+    delays each wakeup of the bot by a tick, 4 ms.
     """
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -76,7 +75,7 @@ def limit_memory(more: int) -> None:
 
 
 def listen(source: BinaryIO, questions: "queue.SimpleQueue[bytes]") -> None:
-    """Hand on what comes in; when it ends, end this process, even in the middle of counting."""
+    """Queue incoming questions; at the end of input, exit even in the middle of a computation."""
     with suppress(EOFError, pickle.UnpicklingError):
         while True:
             questions.put(pickle.load(source))  # noqa: S301 - the bot wrote it
@@ -84,14 +83,14 @@ def listen(source: BinaryIO, questions: "queue.SimpleQueue[bytes]") -> None:
 
 
 def answer_to(question: bytes) -> bytes:
-    """Whether it was counted, and what came of it: the result, or the exception."""
+    """Return a pickle: whether it succeeded, and the result or the exception."""
     try:
         answer = pickle.dumps((True, pickle.loads(question)()))  # noqa: S301 - the bot wrote it
         return answer if len(answer) <= MAX_ANSWER else pickle.dumps((False, MemoryError()))
     except MemoryError:
         return pickle.dumps((False, MemoryError()))
     except Exception as error:  # noqa: BLE001 - the bot sorts them
-        error.add_note(traceback.format_exc())  # the stack itself cannot travel
+        error.add_note(traceback.format_exc())  # a traceback can't be pickled
         try:
             return pickle.dumps((False, error))
         except Exception:  # noqa: BLE001 - an exception may hold anything

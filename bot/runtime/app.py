@@ -1,4 +1,4 @@
-"""The running bot: builds the client, registers its commands when they changed, stops without dropping an answer."""
+"""The running bot: builds the client, registers changed commands, and stops without dropping an answer."""
 
 import asyncio
 import hashlib
@@ -43,20 +43,20 @@ from bot.ui.notify import log_channel, welcome
 log = logging.getLogger(__name__)
 
 DRAIN: Final = 8.0
-"""Seconds that open interactions get to be answered when the bot is told to stop: it has ended after ten."""
+"""Seconds for open interactions to be answered at shutdown, which Docker ends after ten."""
 
 PRESSES: Final = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 CARDS_LOST_ELSEWHERE: Final = 30.0
-"""Seconds after which it is looked for cards that another process with the same shards could not show."""
+"""Seconds between checks for cards that another process with the same shards failed to show."""
 
 
 class BotCommandTree(app_commands.CommandTree[Client]):
-    """Slash commands: the clock starts when one arrives, what it brings is checked, every error goes to the funnel."""
+    """Slash commands: starts the clock, validates the input, and sends every error to the error handler."""
 
     client: "App"
 
     async def _call(self, interaction: Interaction) -> None:
-        """Answer a command or suggest, watched. It is discord.py's own door: if it goes, nothing is reported."""
+        """Answer a command or autocomplete, watched. A private hook of discord.py: if it goes, nothing is reported."""
         await watchdog.watch(super()._call(interaction), partial(options.describe_interaction, interaction))
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
@@ -72,12 +72,12 @@ class BotCommandTree(app_commands.CommandTree[Client]):
             await request_context.check_command(interaction)
             options.check_options(interaction)
             return not await options.is_asked(interaction)
-        except Exception as error:  # noqa: BLE001 - the funnel sorts them; discord.py hears of its own errors only
+        except Exception as error:  # noqa: BLE001 - our handler sorts them; discord.py handles only its own errors
             await error_messages.report_error(interaction, error)
             return False
 
     async def suggests(self, interaction: Interaction) -> bool:
-        """Whether there may be something to suggest; where there cannot, that is said at once."""
+        """Whether there may be suggestions; if not, the empty answer is sent at once."""
         set_language(request_context.language_of_reader(interaction))
         number, by = interaction.channel_id, interaction.user.id
         can = options.can_suggest(interaction) and number is not None
@@ -93,7 +93,7 @@ class BotCommandTree(app_commands.CommandTree[Client]):
 
 
 class App(Client):
-    """The whole bot. ``fresh``: registers unchanged commands too; ``faces``: those with emoji of the application."""
+    """The whole bot. ``fresh``: registers unchanged commands too; ``faces``: dice with application emoji."""
 
     def __init__(
         self, settings: Settings, *, rng: Rng = chance.REAL, fresh: bool = False, faces: tuple[Face, ...] = FACES
@@ -105,7 +105,7 @@ class App(Client):
         self.budget = rate_limiter.RateLimiter()
         shards = setting.shards(settings)
         which: dict[str, Any] = {"shard_count": shards.total, "shard_ids": list(shards.ids)} if shards else {}
-        intents = discord.Intents.none()  # only people in calls are cached
+        intents = discord.Intents.none()  # we need only the people in calls
         intents.guilds, intents.voice_states = True, settings.voice_calls
         super().__init__(
             command_prefix=(),
@@ -140,14 +140,14 @@ class App(Client):
         self.started = time.perf_counter()
         self._wanted = faces
         self.finding_emoji: asyncio.Task[None] | None = None
-        """Task that finds or creates the dice emoji, from the first READY on."""
+        """Task that finds or creates the dice emoji, started by the first READY."""
         self._answering: dict[asyncio.Task[Any], Interaction] = {}
-        """The tasks in which interactions are being answered."""
+        """Tasks that answer interactions."""
         self._is_stopping = False
         self._looking: asyncio.TimerHandle | None = None
 
     async def setup_hook(self) -> None:
-        """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
+        """Before the gateway connects: open the store, load the cogs, register their commands if needed."""
         database = await Database.open(self.settings.database_url, processes=self.settings.processes)
         self.serve(database, self._rng, self.bus.publish)
         self.upkeep = maintenance.Maintenance(self, database)
@@ -165,19 +165,18 @@ class App(Client):
 
     async def on_ready(self) -> None:
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
-        if self._wanted and self.finding_emoji is None:  # Discord sends READY again after each lost session
+        if self._wanted and self.finding_emoji is None:  # READY comes again after each lost session
             self.finding_emoji = background.start(emoji.keep(self, self._wanted))
         self.upkeep.is_called = False
         await self.look_again()
 
     async def look_again(self) -> None:
-        """Read what another process may have changed while this one was not listening: boards, turn orders, lost cards.
-
-        Never raises for the store: what is not known is a board that stays as it was, until it is shown again.
+        """Reload what another process may have changed during a disconnect: boards, turn orders, lost cards. Never
+        raises ``StoreError``: a board then stays outdated until it is shown again.
         """
         try:
             await live_messages.remember(self)
-            await self.links.write()  # else cards that this process showed would seem lost
+            await self.links.write()  # else cards of this process would seem lost
             await self.lost.find(int(time.time()))
             await live_page.recall_links(self)
         except StoreError as error:
@@ -189,7 +188,7 @@ class App(Client):
             await welcome.on_join(self, guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """After an outage, or after joining during one."""
+        """Called after an outage, or after joining during one."""
         self.servers.note_joined(guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -205,7 +204,7 @@ class App(Client):
         await self.end_links(self.watch_links.end(thread.thread_id))
 
     async def end_links(self, ending: Coroutine[Any, Any, object]) -> None:
-        """End links to tables, and the pages that are open with them. Never raises for the store: they end in time."""
+        """End links to tables and their open pages. Never raises ``StoreError``: links expire anyway."""
         try:
             await ending
             await live_page.look_at_links(self)
@@ -213,9 +212,8 @@ class App(Client):
             log.warning("links to tables were not ended: %s", error.reason)
 
     async def claims(self, interaction: Interaction) -> bool:
-        """Whether this process answers an interaction; ``drain`` waits for the current task then.
-
-        It does not while it stops, nor where another process was first. To be called before anything is awaited.
+        """Claim an interaction for this process, which makes ``drain`` wait for the current task. False during
+        shutdown, or if another process was first. Call before any await.
         """
         if self._is_stopping:
             return False
@@ -231,9 +229,8 @@ class App(Client):
         return False
 
     async def is_first(self, number: int) -> bool:
-        """Whether this process is the first to deal with something that Discord tells of, by its id.
-
-        Where the store fails, everybody deals with it: then nothing can be done twice, and Discord takes one answer.
+        """Whether this process is the first to handle a Discord event, by its id. If the store fails, every process
+        handles it: nothing is stored then, and Discord accepts one answer.
         """
         try:
             return await self.interactions.claim(number, int(time.time()))
@@ -248,7 +245,7 @@ class App(Client):
         task.add_done_callback(self.background.discard)
 
     def track_answer(self, interaction: Interaction) -> None:
-        """Have ``drain`` wait for the current task, which answers an interaction. To be called before it waits."""
+        """Make ``drain`` wait for the current task, which answers an interaction. Call before it awaits."""
         self.arrived[interaction.id] = time.perf_counter()
         task = asyncio.current_task()
         assert task is not None, "discord.py answers each interaction in a task"  # noqa: S101 - states it
@@ -256,7 +253,7 @@ class App(Client):
         task.add_done_callback(self._end_answer)
 
     def _end_answer(self, task: asyncio.Task[Any]) -> None:
-        """A task that answered has ended; what follows a command is a task of its own, which has begun by now."""
+        """Forget a finished answer; the handlers after a command run in their own, already started task."""
         interaction = self._answering.pop(task)
         self.arrived.pop(interaction.id, None)
         if interaction not in self._answering.values():
@@ -274,7 +271,7 @@ class App(Client):
         return int(gateway["session_start_limit"]["remaining"])
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Commands and what they suggest are the tree's: they need no second task that finds nothing to do."""
+        """Skip commands and autocomplete, which the tree handles: no second task for them."""
         if event in access.ACCESS_EVENTS:
             self.access.handle_event(event, args[0])
         if event != "interaction" or args[0].type in PRESSES:
@@ -291,7 +288,7 @@ class App(Client):
         await subscriptions.tell_answered(interaction)
 
     async def drain(self) -> None:
-        """Accept no more interactions, which another process may answer, and wait a bounded time for open ones."""
+        """Accept no more interactions (another process may answer them), and wait a limited time for open ones."""
         self._is_stopping = True
         clock = asyncio.get_running_loop().time
         until = clock() + DRAIN
@@ -304,7 +301,7 @@ class App(Client):
             await asyncio.sleep(0)  # subscribers to an answer run in their own task
 
     async def close(self) -> None:
-        """Answer what is open, then leave Discord and the store. May be called twice."""
+        """Answer open interactions, then close Discord and the store. May be called twice."""
         self.calls.close()
         if self.finding_emoji is not None:
             self.finding_emoji.cancel()
@@ -328,7 +325,7 @@ class App(Client):
             self._database = None
 
     async def launch_shards(self) -> None:
-        """Ask Discord for the gateway, and how many shards may begin at once: discord.py asks only for how many."""
+        """Ask Discord for the gateway and for how many shards may start at once: discord.py ignores the latter."""
         recommended, gateway, limits = await self.http.get_bot_gateway()
         discordpy_patches.begin_lost_sessions_at(yarl.URL(gateway))
         self.identify_turns.max_concurrency = limits["max_concurrency"]
@@ -347,9 +344,8 @@ class App(Client):
 
 
 async def register(client: Client, test_guild: int | None, *, force: bool = False) -> bool:
-    """Register the slash commands with Discord if their definition changed since the last time, or by force.
-
-    ``test_guild``: a server that gets them at once; None for all servers. Returns whether they were registered.
+    """Register the slash commands with Discord if their definition changed, or with ``force``; return whether they
+    were. ``test_guild``: a server that gets them at once; None for all servers.
     """
     guild = discord.Object(test_guild) if test_guild else None
     if guild is not None:
@@ -366,6 +362,6 @@ async def register(client: Client, test_guild: int | None, *, force: bool = Fals
 
 
 def fingerprint(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> str:
-    """A digest of every command's definition, the same for the same definitions in the same catalogs."""
+    """Return a digest of every command's definition, translations included."""
     payload = sorted(json.dumps(command.to_dict(tree), sort_keys=True) for command in tree.get_commands(guild=guild))
     return hashlib.sha256("\n".join([*payload, languages.fingerprint()]).encode()).hexdigest()

@@ -1,8 +1,8 @@
 """Rate limiting of gateway IDENTIFYs across all shards and processes of one bot.
 
-Discord puts a shard into the bucket of its number modulo ``max_concurrency``, and wants five seconds between two
-IDENTIFYs of one bucket: https://discord.com/developers/docs/events/gateway#rate-limiting. A turn is a lock that is
-held until five seconds after the IDENTIFY. It is acquired before connecting, because a gateway doesn't like to wait.
+A shard's bucket is its number modulo ``max_concurrency``; IDENTIFYs of one bucket must be five seconds apart:
+https://discord.com/developers/docs/events/gateway#rate-limiting. A turn is a lock held until five seconds after the
+IDENTIFY. It is acquired before connecting, because a gateway drops idle connections.
 """
 
 import asyncio
@@ -17,25 +17,25 @@ from bot.store.errors import StoreError
 IDENTIFY_INTERVAL: Final = 5.0
 """Seconds between two IDENTIFYs of a bucket."""
 TURN_TIMEOUT: Final = 60.0
-"""Seconds after which an unused turn passes to the next shard: the gateway could not be reached."""
+"""Seconds until an unused turn passes to the next shard, because the gateway could not be reached."""
 
 Alone = Callable[[str, Callable[[], Coroutine[Any, Any, None]]], Coroutine[Any, Any, None]]
-"""``bot.store.coordination.Locks.run_exclusive``: does work while no other process does work of that name."""
+"""``bot.store.coordination.Locks.run_exclusive``."""
 log = logging.getLogger(__name__)
 
 
 class IdentifyQueue:
-    """The turns of the shards of this process. ``max_concurrency`` is Discord's, once it is known."""
+    """The turns of this process's shards. ``max_concurrency`` is Discord's, once known."""
 
     def __init__(self, alone: Alone, max_concurrency: int = 1) -> None:
         self._alone = alone
         self.max_concurrency = max_concurrency
         self._used: dict[int, asyncio.Event] = {}
-        """The shards that have a turn, and whether they used it."""
+        """Shards with a turn, and whether they used it."""
         self._holding: set[asyncio.Task[None]] = set()
 
     async def acquire(self, shard_id: int) -> None:
-        """Wait for the turn of a shard, unless it has it. If the store fails, it continues: Discord may refuse it."""
+        """Wait for a shard's turn, unless it has one. If the store fails, continue: Discord may refuse it."""
         if shard_id in self._used:
             return
         begun = asyncio.Event()
@@ -52,7 +52,7 @@ class IdentifyQueue:
             raise
 
     async def mark_used(self, shard_id: int) -> None:
-        """The shard sends its IDENTIFY now; where it has no turn yet, it waits for one."""
+        """The shard sends its IDENTIFY now; wait for a turn if it has none."""
         await self.acquire(shard_id)
         if shard_id in self._used:
             self._used.pop(shard_id).set()

@@ -21,16 +21,16 @@ from bot.store.database import Database
 from bot.ui.table import sealing
 
 TIDY_FIRST: Final = 30.0
-"""Seconds from READY to the first step of tidying: a start has other things to do."""
+"""Seconds from READY to the first cleanup step: startup has other work."""
 TIDY_AGAIN: Final = 3600.0
-"""Seconds after which it is looked again whether something has become old."""
+"""Seconds between cleanups."""
 TIDY_LATER: Final = 60.0
-"""Seconds after a step that failed."""
+"""Seconds until a failed step is retried."""
 log = logging.getLogger(__name__)
 
 
 class Maintenance:
-    """The upkeep of one process. ``is_called``: the store knows by now on which servers the bot is."""
+    """The maintenance of one process. ``is_called``: the store knows the bot's servers."""
 
     def __init__(self, client: Client, database: Database) -> None:
         self._client, self._database = client, database
@@ -48,7 +48,7 @@ class Maintenance:
         self._tasks.append(background.start(self._tidy(), name="tidy"))
 
     async def stop(self) -> None:
-        """Stop, and leave this process's share to the others."""
+        """Stop, and release this process's share."""
         for task in self._tasks:
             task.cancel()
             await asyncio.wait([task])
@@ -64,7 +64,7 @@ class Maintenance:
         ]
 
     async def _tidy(self) -> None:
-        """Delete expired data of this process's servers, a little at a time, one process each. Never raises."""
+        """Delete expired data of this process's servers in small steps, one process at a time. Never raises."""
         client = self._client
         URGENCY.set(Priority.TIDYING)
         await client.wait_until_ready()
@@ -88,7 +88,7 @@ class Maintenance:
                 log.exception("old rows were not taken away")
 
     async def _follow_blocks(self) -> None:
-        """Learn of new and lifted blocks, for as long as the bot runs."""
+        """Reload blocks regularly while the bot runs."""
         while True:
             await asyncio.sleep(blocks.EVERY)
             try:
@@ -97,19 +97,19 @@ class Maintenance:
                 log.warning("blocks were not read again: %s", error.reason)
 
     async def _share(self) -> None:
-        """Agree with the other processes how many requests this one may send, for as long as the bot runs."""
+        """Agree with the other processes on this one's request rate, while the bot runs."""
         before = 0
         while True:
             try:
                 wanted = self._client.budget.taken + self._client.budget.queue_length
                 self._client.budget.share(await self._shares.agree(wanted - before, int(time.time())))
                 before = self._client.budget.taken
-            except errors.StoreError as error:  # the other processes still count this one's share for a while
+            except errors.StoreError as error:  # the others still count this one's share for a while
                 log.warning("processes could not agree how many requests each may send: %s", error.reason)
             await asyncio.sleep(coordination.EVERY)
 
     async def run_once(self) -> None:
-        """One round of tidying, in small steps. Raises ``StoreError``; the next round continues from there."""
+        """Run one cleanup in small steps. Raises ``StoreError``; the next one resumes."""
         client, now, clock = self._client, int(time.time()), asyncio.get_running_loop().time
         await sealing.reveal_idle(client, client.is_ours)
         await self._database.run(watch_links.sweep, now)
@@ -125,7 +125,7 @@ class Maintenance:
         while await self._database.give_back():
             await asyncio.sleep(retention.RESTS * (clock() - began))
             began = clock()
-        await self._database.empty_log()  # it still holds what was just erased, or a forgotten person's data
+        await self._database.empty_log()  # it may still hold erased data
         if self.keeper.gone:
             log.info("%d old rows were taken away", self.keeper.gone)
             self.keeper.gone = 0

@@ -1,6 +1,6 @@
-"""Whether people get answers: each process reports its shards to the store, so that any process can say it of all.
+"""Whether people get answers: each process stores its shards' status, so that any process can report all.
 
-``/readyz`` says it of this process, ``/status`` of all shards, and an outside monitor is called while all are well.
+``/readyz`` reports this process, ``/status`` all shards; an outside monitor is called while all are well.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from bot.store.errors import StoreError
 EVERY: Final = 20.0
 """Seconds from one report to the next."""
 SILENT: Final = 60
-"""Seconds after which a shard that reports nothing is down."""
+"""Seconds until a shard without a report is down."""
 CALL_TIMEOUT: Final = aiohttp.ClientTimeout(total=10)
 rest = asyncio.sleep
 log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ def missing_shards(client: Client) -> list[str]:
 
 
 def is_well(client: Client, key: int) -> bool:
-    """Whether a shard of this process is connected and hears Discord."""
+    """Whether a shard of this process is connected and receives events."""
     shard = client.shards[key]
     return not shard.is_closed() and math.isfinite(shard.latency)
 
@@ -63,7 +63,7 @@ class Status:
 
 
 async def read(client: Client, now: int) -> Status:
-    """The status of all shards, of whichever process. Raises ``StoreError``."""
+    """Return the status of all shards of all processes. Raises ``StoreError``."""
     reports = await client.open_database().run(coordination.shard_reports)
     return Status(client.shard_count or 1, reports, now)
 
@@ -78,7 +78,7 @@ async def report(client: Client, now: int) -> None:
 
 
 async def keep_reporting(client: Client, heartbeat_url: str) -> None:
-    """Report for as long as the bot runs, and call the monitor while all shards answer. Never raises."""
+    """Report while the bot runs, and call the monitor while all shards answer. Never raises."""
     await client.wait_until_ready()
     while True:
         try:

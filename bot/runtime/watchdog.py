@@ -1,6 +1,5 @@
-"""Reports answers that held the event loop, in which nobody else was answered. It ends none: steps alone do that.
-
-What ends a text that costs too much is the limit of its reader; a slow machine gives the same answers as a fast one.
+"""Reports answers that blocked the event loop. It cancels none: the parsers' step limits do that, so a slow machine
+gives the same answers as a fast one.
 """
 
 import logging
@@ -13,7 +12,7 @@ from typing import Any, Final, TypeVar
 from bot import metrics
 
 MAX_HELD: Final = 0.1
-"""Seconds for which an answer may hold the event loop unreported."""
+"""Seconds for which an answer may block the event loop unreported."""
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 Clock = Callable[[], float]
@@ -23,7 +22,7 @@ Clock = Callable[[], float]
 def report_long_steps(
     work: Coroutine[Any, Any, T], report: Callable[[float], None], clock: Clock = time.perf_counter
 ) -> Generator[Any, Any, T]:
-    """Run a coroutine, and report how many seconds it ran between two waits, each time that this was too long."""
+    """Run a coroutine, and report the seconds between two awaits whenever they exceed ``MAX_HELD``."""
     raised: BaseException | None = None
     while True:
         began = clock()
@@ -38,16 +37,15 @@ def report_long_steps(
         try:
             yield waits_for
             raised = None
-        except BaseException as error:  # noqa: BLE001 - it is the coroutine's, as a cancellation
+        except BaseException as error:  # noqa: BLE001 - the coroutine's own, such as a cancellation
             raised = error
 
 
 async def watch(work: Coroutine[Any, Any, T], what: Callable[[], str]) -> T:
-    """Run a coroutine; log and count each time that it held the event loop. ``what`` names its command and options."""
+    """Run a coroutine; log and count each time it blocks the event loop. ``what``: its command and options."""
     return await report_long_steps(work, partial(note_long_step, what))
 
 
 def note_long_step(what: Callable[[], str], seconds: float) -> None:
-    """Log and count that something blocked the event loop for ``seconds``."""
     metrics.LOOP_HELD.inc()
     log.warning("%s held the event loop for %d ms", what(), seconds * 1000)

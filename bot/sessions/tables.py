@@ -479,10 +479,7 @@ class Tables:
         last = await past.last_ply(connection, place.channel_id)
         while last is not None:
             now = await rows.lock_newest(connection, last.ply.session_id)
-            row, last = (
-                last,
-                await past.last_ply(connection, place.channel_id),
-            )  # changed while PostgreSQL waited for the lock
+            row, last = last, await past.last_ply(connection, place.channel_id)  # while PostgreSQL waited for the lock
             if now is not None and row == last:
                 return row, now
         raise PlayerError("There's nothing to take back in this channel.")

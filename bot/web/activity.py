@@ -1,9 +1,9 @@
 """The Activity: the table of a call inside Discord, with each person's private view.
 
-The page asks Discord for a code (OAuth2, ``identify``), which the bot exchanges for the user; Discord says where an
-instance of the Activity is and who is in it, and only those people get a session. It is bound to the instance and the
-person, lives in memory, and is sent in a header: browsers store nothing, and no address contains it. Every choice here
-goes as a ``Request`` through the same doors as a press on Discord.
+The page gets an OAuth2 code (``identify``), which the bot exchanges for the user. Discord tells where an Activity
+instance is and who is in it, and only those people get a session. A session is bound to instance and person, lives in
+memory, and is sent in a header: browsers store nothing, and no URL contains it. Choices become a ``Request``, handled
+like presses on Discord.
 
 https://docs.discord.com/developers/activities/development-guides
 """
@@ -59,19 +59,19 @@ from bot.web.live_pages import (
 
 SESSION: Final = "X-Session"
 VERIFICATION_TTL: Final = 600.0
-"""Seconds for which it is not asked again who is in an instance, where the gateway does not tell who is in its call."""
+"""Seconds before we recheck who is in an instance, if the gateway does not tell who is in its call."""
 JOIN_TIMEOUT: Final = 15.0
-"""Seconds for which it is not asked again for somebody who joins, so that nobody can ask for ever."""
+"""Seconds before we recheck a joining person, so that nobody can make us ask endlessly."""
 MAX_SESSIONS: Final = 2_000
-"""Frames of one process; where all are taken, the server with most of them gives up its oldest."""
+"""Maximum frames of one process; beyond it, the server with most loses its oldest."""
 MAX_FRAMES: Final = 4
-"""Frames of one person; another one ends their oldest."""
+"""Maximum frames of one person; another one ends their oldest."""
 SESSION_TTL: Final = 3600.0
-"""Seconds after which a session that nobody uses has ended."""
+"""Seconds until an unused session ends."""
 UNKNOWN: Final = 503
-"""The status where Discord or the database does not answer: try again."""
+"""Status if Discord or the database does not answer: retry."""
 WINDOW: Final = 64
-"""The page numbers the choices of a session; one may arrive after so many later ones, and counts once."""
+"""The page numbers a session's choices; one may arrive this many numbers late, and counts once."""
 MAX_TABLES: Final = 20
 
 NUMBERED: Final = re.compile(r"[1-9][0-9]{0,8}")
@@ -81,7 +81,7 @@ NOT_THERE: Final = Text("Discord doesn't list you as a participant in this Activ
 NOT_KNOWN: Final = Text("Discord doesn't answer, so I can't tell whether you may see this table. I'm trying again.")
 
 WORDS: Final = TypeAdapter(dict[str, str])
-"""Form of a page's requests: a JSON object of strings."""
+"""A request body: a JSON object of strings."""
 log = logging.getLogger(__name__)
 
 
@@ -94,7 +94,7 @@ class DiscordUser(NamedTuple):
 
 
 class ActivityInstance(NamedTuple):
-    """An Activity that runs: in which channel, and who is in it."""
+    """A running Activity: its channel, and the people in it."""
 
     channel_id: int
     guild_id: int | None
@@ -102,7 +102,7 @@ class ActivityInstance(NamedTuple):
 
 
 class IdentityProvider(Protocol):
-    """Discord's answers about people. Both methods raise ``RequestRejectedError`` if it does not answer."""
+    """Discord's data about people. Both methods raise ``RequestRejectedError`` if it does not answer."""
 
     async def user(self, code: str) -> DiscordUser | None:
         """Return the user of a code; None for an invalid or used one."""
@@ -113,15 +113,13 @@ class IdentityProvider(Protocol):
 
 @dataclass(eq=False)
 class RequestRejectedError(Exception):
-    """A request that is not carried out: its status, and a sentence."""
+    """A rejected request: its status, and a sentence."""
 
     status: int
     sentence: Text
 
 
 class DiscordApi:
-    """Discord itself, by its API."""
-
     def __init__(self, app: App, client: aiohttp.ClientSession, secret: str) -> None:
         self._app, self._client, self._secret = app, client, secret
         self._api = str(app.settings.discord_api_url).rstrip("/")
@@ -156,7 +154,7 @@ class DiscordApi:
 
 @contextmanager
 def translate_discord_failures(what: str, sentence: Text) -> Iterator[None]:
-    """Raises ``RequestRejectedError`` where Discord does not answer, or nothing that can be read."""
+    """Raise ``RequestRejectedError`` if Discord does not answer, or answers nonsense."""
     try:
         yield
     except (discord.HTTPException, aiohttp.ClientError, TimeoutError, ValueError, LookupError, TypeError) as error:
@@ -166,7 +164,7 @@ def translate_discord_failures(what: str, sentence: Text) -> Iterator[None]:
 
 @dataclass(slots=True)
 class ActivitySession:
-    """One person in one instance. ``proven``: until when it need not be asked again whether they are there."""
+    """One person in one instance. ``proven``: until when their presence need not be rechecked."""
 
     key: str
     user: DiscordUser
@@ -174,26 +172,26 @@ class ActivitySession:
     place: Place
     language: languages.Language
     home: int
-    """The channel of the call; ``place`` is the table that they look at."""
+    """The call's channel; ``place`` is the table that they look at."""
     proven: float
     used: float
     requests: quotas.TokenBucket
     is_in_call: bool = False
-    """Whether the gateway has told that they are in the call."""
+    """Whether the gateway showed them in the call."""
     is_gm: bool = False
     reader: PageSubscriber | None = None
-    """The stream that is open with it, if one is."""
+    """The session's open stream, if any."""
     has_own: bool = False
-    """Whether anything was their own when they were told last."""
+    """Whether their last private view had any content."""
     is_behind: bool = False
-    """Whether their private view may have changed while no stream was open."""
+    """Whether their private view may have changed without an open stream."""
     highest: int = 0
-    """The highest number of a choice that has arrived."""
+    """The highest choice number that has arrived."""
     arrived: int = 0
-    """Bitmap of the request numbers up to it that have arrived: bit 0 is the highest."""
+    """Bitmap of the arrived numbers up to it: bit 0 is the highest."""
 
     def take(self, number: int) -> bool:
-        """Whether a numbered choice arrives for the first time. One that is older than the window counts as arrived."""
+        """Whether a numbered choice is new. One older than the window counts as a duplicate."""
         later = number - self.highest
         if later > 0:
             self.highest, self.arrived = number, (self.arrived << min(later, WINDOW) | 1) & ((1 << WINDOW) - 1)
@@ -211,8 +209,6 @@ Act = Callable[["Activity", ActivitySession, Mapping[str, str]], Awaitable[dict[
 
 
 class Activity:
-    """The frames of one bot."""
-
     def __init__(
         self,
         app: App,
@@ -222,23 +218,21 @@ class Activity:
         is_open: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Set up the routes. ``hosts``: who may frame the page, as a policy names them, "" for everybody.
-
-        Whoever frames it must bring a code of Discord's, and sees only what that code's person may see. ``is_open``: a
-        frame whose document has an opaque origin may ask.
+        """Set up the routes. ``hosts``: who may frame the page (CSP syntax), "" for everybody: a frame needs a Discord
+        code, and shows only what that person may see. ``is_open``: frames with an opaque origin are allowed.
         """
         self._app, self._door, self._hosts, self._is_open, self._clock = app, door, hosts, is_open, clock
         self._sessions: dict[str, ActivitySession] = {}
         self._instances = BoundedDict[str, tuple[float, ActivityInstance | None]](MAX_SESSIONS)
         self._asked: dict[str, asyncio.Task[ActivityInstance | None]] = {}
-        """Open look-ups of instances."""
+        """Pending instance lookups."""
         self._met = BoundedDict[str, DiscordUser](MAX_SESSIONS)
-        """Users of exchanged codes without a session: a page that retries has the same code."""
+        """Users of exchanged codes without a session: a page that retries sends the same code."""
         app.bus.subscribe(facts.StateStored, self.follow, self._has_frames)
         app.bus.subscribe(facts.PrivateStateStored, self.follow, self._has_frames)
 
     async def run_cleanup(self, _: web.Application) -> AsyncIterator[None]:
-        """End the streams of people who have left, within about ``VERIFICATION_TTL`` seconds, while serving."""
+        """While serving, end the streams of people who left, within about ``VERIFICATION_TTL`` seconds."""
         task = asyncio.create_task(self.look_again())
         yield
         task.cancel()
@@ -249,7 +243,7 @@ class Activity:
             await self.look_once()
 
     async def look_once(self) -> None:
-        """Forget who has not been here for long, and look whether those who read along are still there."""
+        """Forget idle sessions, and recheck that people with streams are still there."""
         for session in tuple(self._sessions.values()):
             if session.reader is None:
                 if self._clock() - session.used > SESSION_TTL:
@@ -270,7 +264,7 @@ class Activity:
                 request_private_reload(session)
 
     def _concerns(self, fact: facts.StateStored | facts.PrivateStateStored, session: ActivitySession) -> bool:
-        """Whether something may have changed what is a session's own. Nobody learns here of what is stored apart."""
+        """Whether an event may change a session's private view. The event itself is not sent."""
         by, played = Person(session.user.id, Name(session.user.name)), fact.played
         if isinstance(fact, facts.PrivateStateStored):
             may_see = played is not None and played.may_be_seen_by(by, is_gm=session.is_gm)
@@ -283,7 +277,7 @@ class Activity:
         return by.id in {fact.request.by.id, *(player.person_id for player in watched.table.players.values())}
 
     def _end_session(self, session: ActivitySession, word: str = "") -> None:
-        """A session is over; ``word`` tells its page, which would come back by itself otherwise."""
+        """End a session; ``word`` tells its page, which would reconnect otherwise."""
         self._sessions.pop(session.key, None)
         if session.reader is not None:
             if word:
@@ -300,7 +294,7 @@ class Activity:
             self._end_session(next(item for item in self._sessions.values() if item.payer == largest), CROWDED)
 
     def is_counted(self, request: web.Request) -> bool:
-        """Whether a request is counted by its session, or by whose it turns out to be."""
+        """Whether a request is rate-limited by session or person rather than address."""
         return request.headers.get(SESSION, "") in self._sessions or request.path.endswith("/call/join")
 
     def add_to(self, site: web.Application) -> None:
@@ -319,7 +313,7 @@ class Activity:
             )
 
     def with_error_responses(self, answer: Handler) -> Handler:
-        """One sentence for whatever is refused, in the language of whoever asks."""
+        """Answer errors with one sentence in the client's language."""
 
         async def guard(request: web.Request) -> web.StreamResponse:
             known = self._sessions.get(request.headers.get(SESSION, ""))
@@ -339,7 +333,7 @@ class Activity:
         return guard
 
     async def shell(self, request: web.Request) -> web.Response:
-        """The page, with nothing on it yet. Discord says the server in the address, and so which process is meant."""
+        """Return the empty page. The URL has the server, and so the process."""
         if "frame_id" not in request.query or self._app.application_id is None:
             raise web.HTTPNotFound
         guild = request.query.get("guild_id", "")
@@ -352,7 +346,7 @@ class Activity:
         return web.Response(text=html, content_type="text/html", headers=headers)
 
     async def script(self, _: web.Request) -> web.Response:
-        """The page's script, for a proxy that lets no inline one run; its address says which one it is."""
+        """Return the page's script, for a proxy that blocks inline ones; its URL contains its digest."""
         headers = {"Cache-Control": FOR_EVER}
         return web.Response(text=documents.activity_script(), content_type="text/javascript", headers=headers)
 
@@ -363,7 +357,7 @@ class Activity:
         return web.Response(status=204, headers={**headers, "Access-Control-Max-Age": "7200"})
 
     async def join(self, request: web.Request) -> web.Response:
-        """A session for who the code says, in the instance where they are; and the table as it stands."""
+        """Open a session for the code's user in their instance, and return the current table."""
         asked = await words(request)
         code = asked.get("code", "")
         user = self._met.pop(code, None) or await self._door.user(code)
@@ -372,7 +366,7 @@ class Activity:
         try:
             return await self._join(request, asked, user)
         except BaseException as error:
-            if not isinstance(error, RequestRejectedError) or error.status == UNKNOWN:  # the page tries again
+            if not isinstance(error, RequestRejectedError) or error.status == UNKNOWN:  # otherwise the page retries
                 self._met[code] = user
             raise
 
@@ -412,7 +406,7 @@ class Activity:
         return web.json_response({"own": await self._render_private_view(session)})
 
     async def choose(self, request: web.Request) -> web.Response:
-        """Apply this person's choice; its changes are stored before the answer."""
+        """Apply this person's choice; it is stored before the answer."""
         asked = await words(request)
         session = await self._session(request)
         act = ACTS.get(asked.get("do", ""))
@@ -420,7 +414,7 @@ class Activity:
             raise RequestRejectedError(400, STRANGE)
         if not session.take(int(asked["once"])):
             raise RequestRejectedError(409, Text("That already arrived, and it counts only once."))
-        if act is not Activity.table:  # leads away from a table that the person may no longer see
+        if act is not Activity.table:  # allowed: leaves a table that the person may no longer see
             await self._check_sight(session, session.place)
         return web.json_response(await act(self, session, asked))
 
@@ -479,7 +473,7 @@ class Activity:
         return shown
 
     async def _live_table(self, session: ActivitySession) -> tuple[LiveTables, LiveTable]:
-        """The table of a session, followed from now on, in their language."""
+        """Return a session's table in their language, watched from now on."""
         watching = self._app.frames_in(session.language)
         watched = watching.begin(session.place, session.payer)
         watched.language = session.language
@@ -490,7 +484,7 @@ class Activity:
         return await self._find_session(request.headers.get(SESSION, ""))
 
     async def _find_session(self, key: str) -> ActivitySession:
-        """The session of a key, of somebody who still is where they were. Raises ``RequestRejectedError``."""
+        """Return the session of a key if its person is still present. Raises ``RequestRejectedError``."""
         session, now = self._sessions.get(key), self._clock()
         if session is None or now - session.used > SESSION_TTL:
             raise RequestRejectedError(403, Text("Your session has expired. Close the Activity and open it again."))
@@ -519,7 +513,7 @@ class Activity:
         if instance is not None and self._app.access.is_in_call(instance.guild_id, instance.channel_id, person_id):
             return instance
         if self._clock() - at >= within:
-            if number not in self._asked:  # each look-up takes one of the requests that Discord counts
+            if number not in self._asked:  # each lookup counts toward Discord's rate limit
                 self._asked[number] = background.start(self._look_up(number))
             instance = await asyncio.shield(self._asked[number])
         if instance is None or person_id not in instance.people:
@@ -528,7 +522,7 @@ class Activity:
         return instance
 
     async def _look_up(self, number: str) -> ActivityInstance | None:
-        """Ask Discord about an instance, once for everybody who waits for it."""
+        """Ask Discord about an instance, once for all concurrent callers."""
         try:
             instance = await self._door.instance(number)
             self._instances[number] = self._clock(), instance
@@ -537,7 +531,7 @@ class Activity:
             del self._asked[number]
 
     async def _check_sight(self, session: ActivitySession, place: Place, within: float = FRESH_SECONDS) -> None:
-        """Raise ``RequestRejectedError`` for a place that the person may not see, which also ends their session."""
+        """Raise ``RequestRejectedError`` for a place that the person may not see, and end their session."""
         sees = await self._app.access.may_see(session.user.id, place, within)
         if sees is None:
             raise RequestRejectedError(UNKNOWN, NOT_KNOWN)
@@ -550,7 +544,7 @@ class Activity:
 
     @contextmanager
     def _single_stream(self, session: ActivitySession, watched: LiveTable, reader: PageSubscriber) -> Iterator[None]:
-        """While a stream of a session is open: it is the only one, and ends once its person may not see its table."""
+        """Register a session's only stream; it ends once its person may not see the table."""
 
         def end(sees: bool | None) -> None:
             reader.end()
@@ -584,7 +578,7 @@ class Activity:
         return Request(by, session.place, counts, is_gm)
 
     async def _tables(self, session: ActivitySession) -> list[dict[str, str]]:
-        """The tables that this person may look at: that of the call, and those of this server that have a board."""
+        """Return the tables this person may watch: the call's, and the server's with a board."""
         guild = self._app.get_guild(session.place.guild_id or 0)
         if guild is None:
             return []
@@ -616,7 +610,7 @@ class Activity:
         return {"advice": await private_view.advice(self._app, await self._request(session), *map(int, numbers))}
 
     async def table(self, session: ActivitySession, asked: Mapping[str, str]) -> dict[str, Any]:
-        """Another table of the server from now on; what flows of the one before ends."""
+        """Switch to another table of the server; the old stream ends."""
         number = asked.get("channel", "")
         if number not in {item["id"] for item in await self._tables(session)}:
             raise RequestRejectedError(403, live_page.UNSEEN)
@@ -629,11 +623,11 @@ class Activity:
 
 
 OPEN: Final = re.compile(r"/font-|/[0-9]{1,6}/(?:call/|die/|font-)")
-"""Addresses that a frame loads without a session."""
+"""Paths that a frame loads without a session."""
 
 
 async def allow_opaque_origin(request: web.Request, answer: web.StreamResponse) -> None:
-    """Let a frame whose document has an opaque origin read its resources. It sends a session, never a cookie."""
+    """Set CORS headers for a frame with an opaque origin. It sends a session, never a cookie."""
     if OPEN.match(request.path):
         answer.headers["Access-Control-Allow-Origin"] = "*"
         answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
@@ -645,17 +639,17 @@ ACTS: Final[Mapping[str, Act]] = {
 
 
 OWN: Final = event("", name="own")
-"""The event that says to one person that what is their own has changed. What it is they ask for."""
+"""The event that a person's private view has changed, without its content."""
 
 
 def request_private_reload(session: ActivitySession) -> None:
-    """Have a page ask again for what is its person's own, now or once it has a stream again."""
+    """Tell a page to reload its private view, now or when it reconnects."""
     if session.is_behind and session.reader is not None:
         session.reader.send(OWN)
 
 
 def text_frame(chunk: bytes) -> bytes:
-    """A text message of a WebSocket, whole and from a server: RFC 6455, 5.2."""
+    """Encode an unfragmented WebSocket text message from a server: RFC 6455, 5.2."""
     size = len(chunk)
     if size < 126:
         return b"\x81%c%b" % (size, chunk)
@@ -670,7 +664,7 @@ async def listen(socket: web.WebSocketResponse) -> None:
 
 
 async def words(request: web.Request) -> Mapping[str, str]:
-    """The words of a body. Raises ``RequestRejectedError`` for anything else."""
+    """Return a body's words. Raises ``RequestRejectedError`` for anything else."""
     try:
         asked = request[middleware.WORDS] = WORDS.validate_json(await request.read())
     except (ValueError, web.HTTPRequestEntityTooLarge):
@@ -683,5 +677,5 @@ def refusal(status: int, sentence: Shown, more: Mapping[str, Any] | None = None)
 
 
 def language_of(request: web.Request) -> languages.Language:
-    """The first language of whoever asks, as their browser says it."""
+    """Return the browser's first language."""
     return languages.of_locale(request.headers.get("Accept-Language", "").partition(",")[0].partition(";")[0].strip())

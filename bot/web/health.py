@@ -21,16 +21,14 @@ from bot.store.errors import StoreError
 from bot.web.middleware import watch_request
 
 STORE_WITHIN: Final = 2.0
-"""Seconds in which the store has to answer."""
+"""Seconds for the store to answer."""
 LOOK_AGAIN: Final = 60.0
-"""Seconds for which what is counted in the store is not counted again."""
+"""Seconds to cache counts from the store."""
 
 log = logging.getLogger(__name__)
 
 
 class HealthEndpoints:
-    """The answers of one bot."""
-
     def __init__(self, app: App) -> None:
         self._app = app
         self._counted_at = -math.inf
@@ -43,11 +41,11 @@ class HealthEndpoints:
         return site
 
     async def healthz(self, _: web.Request) -> web.Response:
-        """The loop lives: it has answered."""
+        """Return 200: the event loop runs."""
         return web.Response(text="alive\n")
 
     async def readyz(self, _: web.Request) -> web.Response:
-        """200 when people get answers from this process, else 503 and a line for each thing that is missing."""
+        """Return 200 if this process answers people, else 503 and one line per problem."""
         missing = [*status.missing_shards(self._app), *await self.missing_store()]
         return web.Response(text="".join(f"{line}\n" for line in missing or ["ready"]), status=503 if missing else 200)
 
@@ -78,7 +76,7 @@ class HealthEndpoints:
         return web.Response(body=generate_latest(metrics.REGISTRY), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     async def count(self) -> None:
-        """Refresh metrics that have to be queried; a failed query leaves the old value."""
+        """Refresh metrics that need a query; a failed query keeps the old value."""
         try:
             rolls, draws = await self._app.count_store(int(time.time()))
             metrics.OPEN_ROLLS.set(rolls)
@@ -95,7 +93,7 @@ class HealthEndpoints:
 
 @asynccontextmanager
 async def serve(app: App, host: str, port: int) -> AsyncIterator[None]:
-    """Answer on this address. Raises ``SettingsError`` where it cannot be had."""
+    """Serve on this address. Raises ``SettingsError`` if it is not available."""
     runner = web.AppRunner(HealthEndpoints(app).routes(), access_log=None)
     await runner.setup()
     try:

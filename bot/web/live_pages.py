@@ -1,7 +1,6 @@
-"""The public pages: live tables on a second screen, and the page that checks sealed tables.
+"""The public pages: live tables on a second screen, and the sealed-table checker.
 
-Everything missing gets the same answer, whether its link is made up, revoked or expired. The pages are read-only: they
-show what everybody in the link's channel sees.
+An unknown, revoked, or expired link gets the same answer. The pages are read-only and public to the link's channel.
 """
 
 import asyncio
@@ -43,7 +42,7 @@ from bot.web.middleware import watch_request
 from bot.web.public_texts import PublicTexts
 
 MAX_BACKLOG_BYTES: Final = 256 * 1024
-"""Bytes that wait for somebody who does not read them; then their connection is cut, and their page begins anew."""
+"""Maximum unsent bytes per client; above this we close the connection, and the page reloads."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 RETRY: Final = b"retry: 2000\n\n"
 HEADERS: Final = {
@@ -59,16 +58,16 @@ HEADERS: Final = {
 }
 METHODS: Final = ("GET", "HEAD")
 MAX_BODY: Final = 4_096
-"""Bytes that a request may bring."""
+"""Maximum bytes of a request body."""
 BUSY: Final = "The bot's database does not answer. Please try again in a moment.\n"
 UNSEEN: Final = "I can't tell whether this table may still be shown. Press anything in its channel, then try again.\n"
 TOO_MANY_REQUESTS: Final = "Too many requests. Please try again in a moment.\n"
 MAX_WAIT: Final = 15.0
-"""Seconds for which a request waits for its turn at most."""
+"""Maximum seconds that a rate-limited request waits."""
 REFUSED_AFTER: Final = 1.0
-"""Seconds after which one is refused that cannot wait: at once would only bring the next one."""
+"""Seconds until a request is rejected that can't wait; an instant answer would invite the next one."""
 REQUEST_TIMEOUT: Final = 15.0
-"""Seconds that a request may take to come whole."""
+"""Seconds for a request to arrive completely."""
 UNREADABLE: Final = "This request cannot be read.\n"
 BROKEN: Final = "Something is broken here. Please try again later.\n"
 
@@ -76,15 +75,13 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 During = Callable[["PageSubscriber"], AbstractContextManager[None]]
 """Context manager held open while a client is subscribed."""
 IS_COUNTED: Final[web.AppKey[Callable[[web.Request], bool]]] = web.AppKey("IS_COUNTED")
-"""Whether a request is counted by its session or person instead of its address."""
+"""Whether a request is rate-limited by session or person rather than address."""
 log = logging.getLogger(__name__)
 
 
 class PageConnection(web.RequestHandler):
-    """A connection to the pages that times out on half a request and answers nonsense without details.
-
-    ``headers``: those of the answer to nonsense. aiohttp waits forever for the first request, and for each later one as
-    long as for a new one to begin.
+    """A connection that times out on half a request and answers malformed ones without details. ``headers``: those of
+    that answer. aiohttp waits forever for the first request, and for a later one until it begins.
     """
 
     __slots__ = ("_headers", "_too_late")
@@ -103,7 +100,7 @@ class PageConnection(web.RequestHandler):
         super().connection_lost(exc)
 
     def request_received(self) -> None:
-        """A request is about to be answered."""
+        """Stop the timeout: a request has arrived."""
         if self._too_late is not None:
             self._too_late.cancel()
             self._too_late = None
@@ -111,7 +108,7 @@ class PageConnection(web.RequestHandler):
     def handle_error(
         self, request: web.BaseRequest, status: int = 500, exc: BaseException | None = None, message: str | None = None
     ) -> web.StreamResponse:
-        """Answer an unreadable request. aiohttp's own answer and log line would quote it, and with it tokens."""
+        """Answer a malformed request. aiohttp's own answer and log line would quote it, tokens included."""
         self.request_received()
         if status >= web.HTTPInternalServerError.status_code:
             self.log_exception("a request could not be answered", exc_info=exc)
@@ -121,10 +118,10 @@ class PageConnection(web.RequestHandler):
 
 
 class PageSubscriber:
-    """A subscriber: data goes straight to their connection, and nobody waits for it."""
+    """A subscriber; data is written straight to their connection without waiting."""
 
     def __init__(self, transport: asyncio.Transport, wrap: Callable[[bytes], bytes] = bytes) -> None:
-        """``wrap``: what is sent as the connection carries it."""
+        """``wrap``: encodes a chunk for the connection."""
         self._transport, self._wrap = transport, wrap
         self.ended = asyncio.Event()
 
@@ -142,8 +139,6 @@ class PageSubscriber:
 
 
 class LivePages:
-    """The answers of one bot."""
-
     def __init__(self, app: App) -> None:
         self._app = app
         self._checker, self._checker_policy = read_checker()
@@ -163,7 +158,7 @@ class LivePages:
 
     @web.middleware
     async def limit_rate(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Limit the requests per second of one address, except those that are counted by their session or person."""
+        """Limit the requests per second of one address, except those limited by session or person."""
         is_counted = request.app.get(IS_COUNTED)
         if is_counted is None or not is_counted(request):
             await turn(self._app.allowances.of(self.address_of(request)).pictures)
@@ -173,14 +168,14 @@ class LivePages:
         return address_of(request, self._app.settings.proxy_header)
 
     async def checker(self, _: web.Request) -> web.Response:
-        """The page that checks transcripts, as the bot attaches it, and with the picture that its link shows."""
+        """Return the transcript checker, with its link's picture."""
         (picture,) = documents.preview(EMPTY, EMPTY, documents.icon_address(self._app.watching.url))
         page = self._checker.replace(b"<style>", f"{picture}<style>".encode(), 1)
         headers = {"Content-Security-Policy": self._checker_policy, "Cache-Control": "no-cache"}
         return web.Response(body=page, content_type="text/html", charset="utf-8", headers=headers)
 
     async def picture(self, request: web.Request) -> web.Response:
-        """Return a die or a chart, to be cached forever; without an address the icon, which checks seals."""
+        """Return a die or a chart, cacheable forever; without a path the icon of the checker."""
         name = request.match_info.get("picture")
         picture = documents.ICON if name is None else pictures.PICTURES.find(name)
         if picture is None:
@@ -189,11 +184,11 @@ class LivePages:
         return web.Response(body=png, content_type="image/png", headers={"Cache-Control": FOR_EVER})
 
     async def font(self, _: web.Request) -> web.Response:
-        """The typeface of the pages; its address says which one, so it may be kept for ever."""
+        """Return the pages' font; its URL contains its digest, so it is cacheable forever."""
         return web.Response(body=documents.typeface(), content_type="font/woff2", headers={"Cache-Control": FOR_EVER})
 
     async def table(self, request: web.Request) -> web.Response:
-        """The page of a table as it stands."""
+        """Return the page of a table."""
         watched, _ = await self._find_table(request)
         with using_language(await request_context.language_at(self._app, watched.place)):
             picture, overlay = documents.icon_address(self._app.watching.url), request.query.get("overlay")
@@ -202,7 +197,7 @@ class LivePages:
         return web.Response(text=html, content_type="text/html", headers=headers)
 
     async def stream_events(self, request: web.Request) -> web.StreamResponse:
-        """Stream all events of a table, beginning with those that a returning client missed."""
+        """Stream a table's events, starting with those that a returning client missed."""
         watched, link = await self._find_table(request)
         last_seen = request.headers.get("Last-Event-ID") or request.query.get("after", "")
         during = partial(self._guard_stream, watched, link)
@@ -211,10 +206,10 @@ class LivePages:
     def _guard_stream(
         self, watched: LiveTable, link: watch_links.WatchLink, reader: PageSubscriber
     ) -> AbstractContextManager[None]:
-        """While somebody reads by a link: it ends once who made it may not see the channel any more."""
+        """Guard a link's reader: they are disconnected once its maker may not see the channel."""
 
         def end(sees: bool | None) -> None:
-            if sees is None:  # the page asks again
+            if sees is None:  # the page retries
                 reader.end()
             else:
                 watched.disconnect(reader, OVER)
@@ -244,7 +239,7 @@ class LivePages:
 
 
 class AccessUnknownError(Exception):
-    """Access to a table is unknown now."""
+    """Access to a table can't be determined now."""
 
 
 def encode_chunk(chunk: bytes) -> bytes:
@@ -260,7 +255,7 @@ async def stream_table(
     during: During,
     link: watch_links.WatchLink | None = None,
 ) -> web.StreamResponse:
-    """Events of a table until somebody leaves, beginning with what they missed who saw all up to ``last_seen``."""
+    """Stream a table's events until the client leaves, starting after ``last_seen``."""
     headers = {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
     answer = web.StreamResponse(headers=headers)
     await answer.prepare(request)
@@ -280,13 +275,13 @@ async def read_along(
     during: During,
     link: watch_links.WatchLink | None = None,
 ) -> None:
-    """Send a reader what it missed, and all that happens until it ends; ``during`` is entered with it meanwhile."""
+    """Send a reader the missed and all new events; ``during`` is entered with it meanwhile."""
     try:
         watching.join(watched, reader, link)
     except CapacityError:
         reader.send(event("", name=CROWDED))
         return
-    except LinkExpiredError:  # the page asks at once whether its link still holds
+    except LinkExpiredError:  # the page asks at once whether its link is still valid
         return
     try:
         for frame in watched.frames_since(last_seen) or [HEARTBEAT]:
@@ -298,7 +293,7 @@ async def read_along(
 
 
 def read_checker() -> tuple[bytes, str]:
-    """The page that checks transcripts, and what it may do: nothing but its own style and script."""
+    """Read the transcript checker, and its policy: nothing but its own style and script."""
     page = package_info.read_packaged(package_info.CHECKER)
     style, script = (re.search(rf"<{name}>(.*?)</{name}>", page.decode(), re.DOTALL) for name in ("style", "script"))
     assert style is not None, "our own page has a style"  # noqa: S101 - states it
@@ -307,11 +302,11 @@ def read_checker() -> tuple[bytes, str]:
 
 
 class TooManyRequestsError(Exception):
-    """Too many requests are queued to accept this one."""
+    """Too many requests are queued."""
 
 
 async def turn(bucket: quotas.TokenBucket, amount: float = 1.0) -> None:
-    """Wait until a request may be answered that counts as so many. Raises ``TooManyRequestsError``, after a while."""
+    """Wait until a request of cost ``amount`` may be answered. Raises ``TooManyRequestsError`` after a while."""
     wait = bucket.delay(amount)
     if wait > MAX_WAIT:
         metrics.OVER_BUDGET.labels("requests").inc()
@@ -324,7 +319,7 @@ async def turn(bucket: quotas.TokenBucket, amount: float = 1.0) -> None:
 
 
 def address_of(request: web.Request, header: str | None) -> str:
-    """Return a client's network for rate limiting; ``header``: in which the host's own proxy appends the address."""
+    """Return a client's network for rate limiting; ``header``: to which the host's own proxy appends the address."""
     said = request.headers.get(header, "").rpartition(",")[2].strip() if header else ""
     try:
         address = ip_address(said or request.remote or "")
@@ -335,9 +330,9 @@ def address_of(request: web.Request, header: str | None) -> str:
 
 @web.middleware
 async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """One answer to all that is not there, and a sentence for all that fails."""
+    """Answer alike to everything missing, and every failure with a sentence."""
     connection = request.protocol
-    assert isinstance(connection, PageConnection), "`serving` makes no other"  # noqa: S101 - states it
+    assert isinstance(connection, PageConnection), "`serving` makes no other"  # noqa: S101 - `serving` makes no other
     connection.request_received()
     if request.method not in METHODS and request.match_info.http_exception is not None:
         return web.Response(status=405, headers={"Allow": ", ".join(METHODS)})
@@ -363,7 +358,7 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
 async def add_headers(_: web.Request, answer: web.StreamResponse) -> None:
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
-    if not answer.headers["X-Frame-Options"]:  # a policy says who may
+    if not answer.headers["X-Frame-Options"]:  # a policy lists the allowed hosts
         del answer.headers["X-Frame-Options"]
     answer.headers["Server"] = HEADERS["Server"]
     answer.headers.setdefault("Content-Security-Policy", documents.default_policy())
@@ -373,10 +368,8 @@ async def add_headers(_: web.Request, answer: web.StreamResponse) -> None:
 async def serve(
     app: App, host: str, port: int, url: str = "", also: Callable[[web.Application], None] | None = None
 ) -> AsyncIterator[str]:
-    """Serve the pages at an address of this machine, port 0 for any; yields their public address.
-
-    ``url``: that address, where it is another one. ``also`` adds more pages. Raises ``SettingsError`` if the port is
-    taken.
+    """Serve the pages on a local port (0 for any); yields their public address. ``url``: that address, if different.
+    ``also`` adds more pages. Raises ``SettingsError`` if the port is taken.
     """
     site = LivePages(app).routes()
     if also is not None:

@@ -1,4 +1,4 @@
-"""Middleware of every HTTP site of the bot."""
+"""Middleware of all HTTP sites of the bot."""
 
 import re
 from functools import partial
@@ -11,14 +11,14 @@ from bot.runtime import watchdog
 from bot.ui.commands import options
 
 WORDS: Final = web.RequestKey("WORDS", dict[str, str])
-"""The words of a request's body, once they are read."""
+"""A request's parsed body."""
 QUOTED: Final = re.compile("[a-z_]{1,20}")
-"""Names of words, and the act that they ask for, as the log may quote them: no stranger writes lines into it."""
+"""Words that the log may quote, and acts by name, so that strangers can't write log lines."""
 
 
 @web.middleware
 async def watch_request(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answer a request; log and count each time that it held the event loop."""
+    """Answer a request; log and count each time it blocks the event loop."""
 
     async def answer() -> web.StreamResponse:
         return await handler(request)
@@ -27,7 +27,7 @@ async def watch_request(request: web.Request, handler: Handler) -> web.StreamRes
 
 
 def describe_request(request: web.Request) -> str:
-    """Describe a request for the log: its route, its act, and the length of each text; never what it says."""
+    """Describe a request for the log: its route, its act, and each text's length; never its content."""
     resource, words = request.match_info.route.resource, request.get(WORDS, {})
     given = {name: text for name, text in {**request.query, **words}.items() if QUOTED.fullmatch(name)}
     route, act = "an unknown address" if resource is None else resource.canonical, given.pop("do", "")

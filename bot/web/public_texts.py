@@ -1,4 +1,4 @@
-"""Pages without a table: the terms, the privacy policy, the status of all shards, and previews of odds links."""
+"""Pages without a table: terms, privacy policy, shard status, and previews of odds links."""
 
 import re
 import time
@@ -22,19 +22,17 @@ from bot.ui.core.components import MAX_URL
 from bot.ui.core.odds_link import question_of
 
 PLACEHOLDER: Final = re.compile(r"\*\(operators: set ([A-Z_]++)[^)]*+\)\*")
-"""Places that an operator fills in with a setting."""
+"""Placeholders that a setting fills in."""
 UNNAMED: Final = "not named"
 ODDS: Final = Text("Exact odds for tabletop dice")
 NO_NUMBER: Final = Text("Open the question to calculate it.")
 FRESH: Final = 5.0
-"""Seconds for which the status is not read again."""
+"""Seconds to cache the status."""
 PREVIEWS: Final = Caller(None, -1)
-"""The payer of all previews: together they get the quota of one server, and take nothing of the bot's own."""
+"""The quota id of all previews: together they get one server's quota."""
 
 
 class PublicTexts:
-    """The pages of one bot."""
-
     def __init__(self, app: App) -> None:
         self._app = app
         self._status: status.Status | None = None
@@ -50,11 +48,11 @@ class PublicTexts:
         return documents.icon_address(self._app.watching.url)
 
     async def text(self, path: str, title: Shown, _: web.Request) -> web.Response:
-        """A file of ours, with the operator's name and host in it."""
+        """Return one of our texts with the operator's name and host."""
         settings = self._app.settings
         named = {"OPERATOR": settings.operator, "HOSTED_BY": settings.hosted_by}
         whole = package_info.read_packaged(path).decode()
-        body = [  # filled in afterwards: a name is no Markdown
+        body = [  # filled in after rendering: a name is no Markdown
             Html(PLACEHOLDER.sub(lambda match: escaped(Code(named[match[1]] or UNNAMED)), element))
             for element in markdown.convert(whole, self._address)
         ]
@@ -63,14 +61,14 @@ class PublicTexts:
         )
 
     def _address(self, target: str) -> str:
-        """The address for a link of such a file: the other file here, or the source code."""
+        """Return a text's link target: the other text here, or the source code."""
         if "://" in target or target.startswith("#"):
             return target
         ours = {package_info.TERMS: self._app.addresses.terms, package_info.PRIVACY: self._app.addresses.privacy}
         return ours.get(target) or package_info.address_of(target, package_info.read().source)
 
     async def show_status(self, request: web.Request) -> web.Response:
-        """The shards that answer. The code is 503 unless all do, so that a monitor needs to read nothing."""
+        """List the shards. The status is 503 unless all answer, so that a monitor need not parse it."""
         now = int(time.time())
         try:
             found = await self._read_status(now)
@@ -102,7 +100,7 @@ class PublicTexts:
         return documents.text_page(title, about, shown, picture=self._picture, head=[again])
 
     async def odds(self, request: web.Request) -> web.Response:
-        """The preview of a question: whoever opens it goes on to the odds page."""
+        """Return a question's preview, which leads to the odds page."""
         if not self._app.site_url:
             raise web.HTTPNotFound
         fragment = request.match_info["fragment"]
@@ -113,7 +111,7 @@ class PublicTexts:
         return page(documents.text_page(title, about, body, picture=self._picture, head=[again]))
 
     async def _headline(self, question: str) -> tuple[Shown, Shown]:
-        """The title and text of a preview; never worked out in the event loop, since strangers ask for them freely."""
+        """Return a preview's title and text; never computed in the event loop, since strangers can request it."""
         if not question:
             return ODDS, NO_NUMBER
         try:
@@ -125,7 +123,7 @@ class PublicTexts:
 
 
 def shard_row(found: status.Status, shard: int) -> Html:
-    """One shard: whether it answers, and since when it does not."""
+    """Return a shard's row: whether it answers, and since when not."""
     report = found.reports.get(shard)
     if report is None:
         return tag("tr", tag("td", Code(str(shard))), tag("td", Text("hasn't started")), tag("td"), tag("td"))
