@@ -332,7 +332,7 @@ def address_of(request: web.Request, header: str | None) -> str:
 async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Answer alike to everything missing, and every failure with a sentence."""
     connection = request.protocol
-    assert isinstance(connection, PageConnection), "`serving` makes no other"  # noqa: S101 - `serving` makes no other
+    assert isinstance(connection, PageConnection), "`serving` makes no other"  # noqa: S101 - made by `serving` alone
     connection.request_received()
     if request.method not in METHODS and request.match_info.http_exception is not None:
         return web.Response(status=405, headers={"Allow": ", ".join(METHODS)})
