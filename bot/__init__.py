@@ -1,1 +1,1 @@
-"""Rollcall: a Discord bot that referees the dice of tabletop games. Nothing runs on import."""
+"""Rollcall: a Discord bot that referees tabletop dice games. Importing it runs nothing."""

@@ -1,6 +1,5 @@
-"""The command line, `python -m bot`: play, run, the commands of hosts, and dice without Discord.
-
-Each command imports only what it needs: `odds` has never heard of Discord.
+"""The command line, `python -m bot`: play, run, the commands of hosts, and dice without Discord. Each command imports
+only what it needs.
 """
 
 import argparse
@@ -20,7 +19,7 @@ from typing import Any, Final
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """Look for no garbage among what is made meanwhile, now or later: what an import makes stays."""
+    """Disable garbage collection during imports and freeze their objects, which live forever."""
     gc.disable()
     try:
         yield
@@ -30,11 +29,11 @@ def importing() -> Iterator[None]:
 
 
 OF_THE_ORM: Final = ("sqlalchemy.ext.asyncio.scoping", "sqlalchemy.ext.asyncio.session")
-"""Modules that only offer SQLAlchemy's ORM to asyncio. The package beside them imports both, and so the whole ORM."""
+"""Modules that only make SQLAlchemy's ORM async. Their package imports them, and so the whole ORM."""
 
 
 class UnusedModule(ModuleType):
-    """A module that has every name, and nothing behind any of them."""
+    """A module stub that has every name, with nothing behind it."""
 
     def __getattr__(self, name: str) -> None:
         if name.startswith("__"):
@@ -77,7 +76,7 @@ def add_commands(parent: argparse.ArgumentParser, table: Mapping[str, Any], kind
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options. `--json` may come before the declaration, which argparse alone would not accept."""
+    """Parse the options. `--json` may precede the declaration, unlike in plain argparse."""
     options, rest = parser().parse_known_args(arguments)
     if len(rest) == 1 and getattr(options, "declaration", "") is None:
         options.declaration = rest[0]
@@ -87,13 +86,13 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def say(sentence: object, code: int = 0) -> int:
-    """Print what came of a command, or on standard error what went wrong; returns the exit code."""
+    """Print a command's outcome, errors to standard error; return the exit code."""
     print(sentence, file=sys.stderr if code else sys.stdout)
     return code
 
 
 def terminal(options: argparse.Namespace) -> int:
-    """`roll` and `odds`; exit code 2 for a declaration that is refused."""
+    """Run `roll` or `odds`; exit code 2 for an invalid declaration."""
     from secrets import randbelow
 
     from bot.cli import terminal as shown
@@ -106,7 +105,7 @@ def terminal(options: argparse.Namespace) -> int:
 
 
 def verify(options: argparse.Namespace) -> int:
-    """Exit code 0 when every die fits, 1 for the first thing that does not, 2 for a file that cannot be read."""
+    """Verify a file. Exit code 0 if every die is valid, 1 if not, 2 for an unreadable file."""
     from bot.fair import verify as fair
 
     try:
@@ -117,7 +116,7 @@ def verify(options: argparse.Namespace) -> int:
 
 
 def invite(options: argparse.Namespace) -> int:
-    """Exit code 2 where nothing says whose links they are."""
+    """Print the invite links. Exit code 2 if the application is unknown."""
     from bot import settings
     from bot.discord_api import invite_links
 
@@ -131,14 +130,14 @@ def invite(options: argparse.Namespace) -> int:
 
 
 def squad(options: argparse.Namespace) -> int:
-    """The ships of a squad."""
+    """Print a squad's ships."""
     from bot.cli.terminal import squads
 
     return say(squads(options.declaration, as_json=options.json, card_set=options.set))
 
 
 def cards(options: argparse.Namespace) -> int:
-    """Card sets."""
+    """Run a card set command."""
     from bot.cli import card_files
     from bot.cli.terminal import named_set
     from bot.render.xwing.card_sets import comparison
@@ -151,7 +150,7 @@ def cards(options: argparse.Namespace) -> int:
 
 
 def use_card_sets() -> None:
-    """Know the card sets in the folder of this host. A command that needs the settings says what is wrong."""
+    """Load the card sets in the host's folder. A command that needs the settings reports errors in them."""
     from bot import settings
     from bot.rules.xwing.cards.card_sets import SHELF
 
@@ -160,7 +159,7 @@ def use_card_sets() -> None:
 
 
 def play(options: argparse.Namespace) -> int:
-    """The simulated Discord; it needs the extra of the same name."""
+    """Start the simulated Discord; it needs the extra of the same name."""
     import asyncio
 
     try:
@@ -176,7 +175,7 @@ def play(options: argparse.Namespace) -> int:
     logging.getLogger(watchdog.__name__).setLevel(logging.ERROR)  # one person plays here: nobody else waits
     try:
         whole = playing(options.port, Path(options.db).resolve(), alone=options.alone)
-        asyncio.run(whole)  # simcord needs the loop of asyncio itself
+        asyncio.run(whole)  # simcord needs asyncio's own loop
     except StoreError as error:
         return say(f"{error} ({error.reason})", 1)
     except SetupError as error:
@@ -185,21 +184,21 @@ def play(options: argparse.Namespace) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit code: 0 done, 1 failed on the way, 2 wrong settings or words; 130 and 141 as a shell says them."""
+    """Return the exit code: 0 success, 1 failure, 2 invalid settings or words; 130 and 141 as in a shell."""
     options = parsed(arguments)
     try:
         code = run_command(options)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # whoever reads has seen enough, as `head`; nothing more can be told, also on the way out
+    except BrokenPipeError:  # the reader has closed the pipe, as `head` does; silence the error at exit too
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     return code
 
 
 def run_command(options: argparse.Namespace) -> int:
-    """Exit code 2 for what is refused."""
+    """Run a command. Exit code 2 for refused input."""
     from bot.rules.errors import PlayerError
 
     if options.command != "verify":
@@ -220,7 +219,7 @@ ACTS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
     **{item.__name__: item for item in (cards, verify, squad, invite, play)},
     **dict.fromkeys(("roll", "odds"), terminal),
 }
-"""Commands that don't need the settings of a bot on Discord."""
+"""Commands without settings for Discord."""
 
 
 if __name__ == "__main__":

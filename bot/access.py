@@ -1,10 +1,9 @@
-"""Access control: one function says who may see which place, as long as anything of it is sent to a person.
+"""Access control: one function decides who may see a place, at any time while its content is sent to a person.
 
-Gateway events about channels, overwrites, roles, threads, and calls are applied at once (``handle_event``). A person's
-roles and the members of a private thread are known from an answer, valid for ``ANSWER_TTL`` seconds; choosing something
-or reading a secret needs a newer one (``FRESH_SECONDS``). A command or a press proves the same for free, because
-Discord lets people act only where they see (``note_interaction``); it is the only source where the bot is no member, in
-group messages and servers of people who brought it along.
+Gateway events about channels, overwrites, roles, threads, and calls apply at once (``handle_event``). A person's roles
+and private thread members come from answers valid for ``ANSWER_TTL`` seconds; choices and secrets need a newer one
+(``FRESH_SECONDS``). A command or press is free proof, because Discord lets people act only where they see
+(``note_interaction``); it is the only source where the bot is no member: group messages and servers of user installs.
 
 Roles are requested over the gateway, for all people of a server together, outside the HTTP rate limit; private threads
 by a request of the lowest priority. discord.py gives a thread its parent's permissions.
@@ -30,25 +29,25 @@ from bot.sessions.request import Place
 from bot.store.blocks import Blocks
 
 ANSWER_TTL: Final = 600.0
-"""Seconds for which an answer about a person counts."""
+"""Seconds until an answer about a person expires."""
 REFRESH_AFTER: Final = 570.0
-"""Seconds after which it is asked for again while something flows: two beats before it would end."""
+"""Seconds until it is refreshed during a stream: two heartbeats before it expires."""
 FRESH_SECONDS: Final = 60.0
-"""Seconds for which it counts for a choice or a secret."""
+"""Seconds for which it allows a choice or a secret."""
 ACTION_TTL: Final = 3600.0
-"""Seconds for which a press counts if nothing else shows who is there."""
+"""Seconds for which a press proves access, if nothing else does."""
 ANSWER_TIMEOUT: Final = 5.0
 """Seconds to wait for an answer."""
 MAX_ASKED: Final = 100
-"""People whom one question of the gateway can name."""
+"""Maximum people in one gateway request."""
 MAX_ENTRIES: Final = 20_000
 DELETION_EVENTS: Final = frozenset({"guild_channel_delete", "thread_delete", "raw_thread_delete"})
-"""The events by which a place is gone."""
+"""Events that delete a place."""
 ACCESS_EVENTS: Final = DELETION_EVENTS | {
     *("guild_channel_update", "guild_role_update", "guild_role_delete", "guild_update", "guild_remove"),
     *("thread_update", "raw_thread_member_remove", "voice_state_update"),
 }
-"""The events of the gateway by which somebody may lose sight of a place."""
+"""Gateway events that may revoke access."""
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -66,14 +65,14 @@ class Host(Protocol):
 
 
 class MemberAnswer(NamedTuple):
-    """A member, or None for a person who is not one, and when Discord said so."""
+    """A member (None for a nonmember), and the time of the answer."""
 
     at: float
     member: discord.Member | None
 
 
 class LastAction(NamedTuple):
-    """A person's last action in a channel: its time, its server, and the parent channel of a thread."""
+    """A person's last action in a channel: its time, its server, and a thread's parent channel."""
 
     at: float
     guild_id: int | None = None
@@ -82,7 +81,7 @@ class LastAction(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class ContentStream:
-    """A stream to a person from a place, or from the call ``call_id``; ``end`` gets False, or None if unknown."""
+    """A stream of a place to a person, or of the call ``call_id``; ``end`` gets False, or None if access is unknown."""
 
     person_id: int
     place: Place
@@ -91,8 +90,6 @@ class ContentStream:
 
 
 class Access:
-    """One process's knowledge of who may see what."""
-
     def __init__(self, client: Host, clock: Callable[[], float] = time.monotonic) -> None:
         self._client, self.clock = client, clock
         self._members: BoundedDict[tuple[int, int], MemberAnswer] = BoundedDict(MAX_ENTRIES)
@@ -116,7 +113,7 @@ class Access:
         return self.may_see_now(person_id, place)
 
     def may_see_now(self, person_id: int, place: Place) -> bool | None:
-        """Whether a person may see a place, by what is known already; who is blocked there sees nothing."""
+        """Whether a person may see a place, by cached answers; blocked people see nothing."""
         if self._client.blocks.of(person_id, place.guild_id) is not None:
             return False
         guild = self._client.get_guild(place.guild_id or 0)
@@ -126,7 +123,7 @@ class Access:
             return True if has_acted else None
         channel = guild.get_channel_or_thread(place.channel_id)
         parent = channel.parent if isinstance(channel, discord.Thread) else channel
-        if channel is None and acted is not None:  # a thread that is archived, or hidden from the bot
+        if channel is None and acted is not None:  # an archived thread, or one hidden from the bot
             parent = guild.get_channel(acted.parent_id or 0)
         known = self._members.get((guild.id, person_id))
         if known is None or self.clock() - known.at > ANSWER_TTL or parent is None:
@@ -138,7 +135,7 @@ class Access:
         return self._is_let_in(known.member, channel)
 
     def _is_let_in(self, member: discord.Member, channel: Any) -> bool | None:
-        """Whether one who sees the parent of a thread sees it too; everybody does who sees what is no private one."""
+        """Whether a person who sees a thread's parent sees the thread; only private threads restrict that."""
         if not needs_membership(member, channel):
             return True
         at, is_in = self._in_thread.get((channel.id, member.id), (-ANSWER_TTL, False))
@@ -150,7 +147,7 @@ class Access:
         return known.member if known is not None else None
 
     def is_in_call(self, guild_id: int | None, channel_id: int, person_id: int) -> bool:
-        """Whether somebody is in the call of a voice channel, as far as Discord tells of calls."""
+        """Whether a person is in a voice channel's call, as far as Discord tells."""
         guild = self._client.get_guild(guild_id or 0)
         channel = guild.get_channel(channel_id) if guild is not None else None
         return isinstance(channel, discord.VoiceChannel | discord.StageChannel) and person_id in channel.voice_states
@@ -171,7 +168,7 @@ class Access:
                 self._in_thread[number, user.id] = (now, True)
 
     def note_presence(self, person_id: int, channel_id: int) -> None:
-        """Discord counts somebody among the people of an Activity in a channel."""
+        """Record that Discord lists a person in a channel's Activity."""
         before = self._acted.get((channel_id, person_id), LastAction(0.0))
         self._acted[channel_id, person_id] = before._replace(at=max(self.clock(), before.at))
 
@@ -182,12 +179,12 @@ class Access:
                 self._in_thread[fact.thread_id, int(number)] = (self.clock(), False)
         guild = fact if isinstance(fact, discord.Guild) else getattr(fact, "guild", None)
         number = guild.id if guild is not None else getattr(fact, "guild_id", 0)
-        if event == "guild_role_delete":  # discord.py still applies its overwrites to its members
+        if event == "guild_role_delete":  # discord.py still has its overwrites
             drop_entries(self._members, lambda key, _: key[0] == number)
-        if event in DELETION_EVENTS:  # otherwise a thread would seem archived
+        if event in DELETION_EVENTS:  # otherwise a thread would look archived
             gone = getattr(fact, "thread_id", None) or fact.id
             drop_entries(self._acted, lambda key, _: key[0] == gone)
-        if event == "guild_remove":  # otherwise it would seem to be a server without the bot
+        if event == "guild_remove":  # otherwise it would look like a server without the bot
             drop_entries(self._acted, lambda _, acted: acted.guild_id == number)
         for flow in tuple(self._flows.get(number, ())):
             self._check_stream(flow)
@@ -203,7 +200,7 @@ class Access:
 
     @contextmanager
     def guard_stream(self, flow: ContentStream) -> Iterator[None]:
-        """While something flows: it ends once its person may not see its place any more."""
+        """Track a stream, which ends once its person may not see its place."""
         here = self._flows.setdefault(flow.place.guild_id or 0, set())
         here.add(flow)
         try:
@@ -214,7 +211,7 @@ class Access:
                 del self._flows[flow.place.guild_id or 0]
 
     async def recheck(self) -> None:
-        """Ask for what is about to be too old, and end what nobody may see; to be called at each beat."""
+        """Refresh answers about to expire, and end revoked streams; call this at each heartbeat."""
         flows = [stream for here in self._flows.values() for stream in here]
         whose = {(stream.person_id, stream.place.channel_id): stream for stream in flows}
         await asyncio.gather(*(self.may_see(stream.person_id, stream.place) for stream in whose.values()))
@@ -224,7 +221,7 @@ class Access:
     # Requests
 
     async def _ask_member(self, guild: discord.Guild, person_id: int) -> None:
-        """Ask who somebody is in a server, together with all others who are asked for there meanwhile."""
+        """Request a person's membership in a server, batched with concurrent requests."""
         asked = self._asked.get((guild.id, person_id))
         if asked is None:
             asked = self._asked[guild.id, person_id] = asyncio.get_running_loop().create_future()
@@ -251,7 +248,7 @@ class Access:
                     self._asked.pop((guild.id, item)).set_result(None)
 
     async def _ask_thread(self, guild: discord.Guild, person_id: int, place: Place, within: float) -> None:
-        """Ask whether somebody is in a private thread, where that is what counts."""
+        """Request a person's membership in a private thread, if that decides."""
         channel, member = guild.get_channel_or_thread(place.channel_id), self.member_of(guild.id, person_id)
         if not isinstance(channel, discord.Thread) or member is None or not needs_membership(member, channel):
             return
@@ -286,13 +283,13 @@ class Access:
 
 
 def drop_entries(known: dict[Key, Value], is_over: Callable[[Key, Value], bool]) -> None:
-    """Forget all of which that is so."""
+    """Drop entries that meet ``is_over``."""
     for key in [key for key, item in known.items() if is_over(key, item)]:
         del known[key]
 
 
 def may_view(member: discord.Member, channel: discord.abc.GuildChannel) -> bool:
-    """Whether somebody sees a channel. The chat of a voice channel is for those who may join its call, or are in it."""
+    """Whether a person sees a channel. A voice channel's chat is for those who may join its call, or are in it."""
     rights = channel.permissions_for(member)
     if not rights.view_channel or not isinstance(channel, discord.VoiceChannel | discord.StageChannel):
         return rights.view_channel
@@ -300,7 +297,7 @@ def may_view(member: discord.Member, channel: discord.abc.GuildChannel) -> bool:
 
 
 def needs_membership(member: discord.Member, channel: object) -> bool:
-    """Whether a channel is a thread that only its members see, and those who may manage threads."""
+    """Whether only its members, and people who manage threads, see the thread."""
     if not isinstance(channel, discord.Thread) or not channel.is_private() or channel.parent is None:
         return False
     return not channel.parent.permissions_for(member).manage_threads

@@ -1,7 +1,6 @@
-"""Background work: timers and tasks that outlive the request that started them, and that no answer waits for.
-
-Everything of ours that runs later starts here. A host that tracks which work belongs to which request, as the simulated
-Discord of ``bot.cli.play`` does, says once in ``CONTEXT`` where background work runs instead.
+"""Background work: timers and tasks that outlive the request that started them, and that no answer waits for. All of
+ours start here. A host that tracks each request's work, as the simulated Discord of ``bot.cli.play`` does, sets in
+``CONTEXT`` where background work runs.
 """
 
 import asyncio
@@ -12,7 +11,7 @@ from typing import Any, Final, TypeVar
 Result = TypeVar("Result")
 
 CONTEXT: Final[ContextVar[Callable[[], Context]]] = ContextVar("background", default=copy_context)
-"""Factory of the context in which background work runs; by default a copy of the caller's, as asyncio does."""
+"""Factory of background work's context; by default a copy of the caller's, as in asyncio."""
 
 
 def start(work: Coroutine[Any, Any, Result], *, name: str | None = None) -> asyncio.Task[Result]:
@@ -21,5 +20,5 @@ def start(work: Coroutine[Any, Any, Result], *, name: str | None = None) -> asyn
 
 
 def call_later(seconds: float, function: Callable[..., object], *arguments: Any) -> asyncio.TimerHandle:
-    """Call a function after some seconds, as ``call_later`` of an event loop does."""
+    """Call a function after some seconds, as an event loop's ``call_later``."""
     return CONTEXT.get()().run(asyncio.get_running_loop().call_later, seconds, function, *arguments)

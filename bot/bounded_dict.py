@@ -1,4 +1,4 @@
-"""A dictionary that cannot grow without end: what is kept in memory beside the store goes when newer things come."""
+"""A dictionary with a maximum size, for in-memory caches."""
 
 from collections import OrderedDict
 from typing import TypeVar
@@ -8,7 +8,7 @@ V = TypeVar("V")
 
 
 class BoundedDict(OrderedDict[K, V]):
-    """Keeps the ``most`` entries that were set last; to set one again makes it the newest."""
+    """Keeps the ``most`` entries set last; setting one again makes it the newest."""
 
     def __init__(self, most: int) -> None:
         super().__init__()

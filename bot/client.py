@@ -1,4 +1,4 @@
-"""The bot as a type, for cogs and ``bot.ui``. ``bot.runtime.app`` makes and runs it."""
+"""The bot as a type, for cogs and ``bot.ui``; ``bot.runtime.app`` implements it."""
 
 import asyncio
 import time
@@ -30,14 +30,11 @@ FAR: Final = 1000
 
 @dataclass(slots=True)
 class LiveMessageState:
-    """A message that follows what it shows, as far as this process knows it.
+    """A live message as known to this process; see ``bot.ui.live.live_messages``.
 
-    See ``bot.ui.live.live_messages``.
-
-    ``selected`` are the pieces that people have selected on a board, by the number of the player. ``stale``: something
-    changed, and the task ``editing`` will show it. ``figure`` and ``digest`` are of what Discord shows now, the picture
-    and everything else; None and "" where that is not known. ``shown_at``: when it was shown last, by
-    ``time.monotonic``; see ``bot.ui.live.live_messages.postpone_edit``.
+    ``selected``: pieces selected on a board, by player number. ``stale``: something changed, and the task ``editing``
+    will show it. ``figure`` and ``digest``: of the picture and of everything else on Discord; None and "" if unknown.
+    ``shown_at``: its last edit, by ``time.monotonic``; see ``live_messages.postpone_edit``.
     """
 
     kept: tracked_messages.TrackedMessage
@@ -47,26 +44,26 @@ class LiveMessageState:
     figure: card.Figure | None = None
     digest: str = ""
     on_way: int = 0
-    """Changes that are on their way to Discord."""
+    """Edits in flight."""
     begun: int = 0
-    """Changes that were ever on their way."""
+    """Edits ever started."""
     below: int = FAR
-    """Number of cards posted after it; ``FAR`` plus those this process saw, where that isn't known."""
+    """Number of cards posted below it; ``FAR`` plus those seen by this process, if unknown."""
     shown_at: float = -inf
     woken: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when it need not rest any longer."""
+    """Set to skip the remaining rest time."""
 
     @property
     def place(self) -> Place:
         return Place(self.kept.channel_id, self.kept.guild_id)
 
     def forget_look(self) -> None:
-        """Forget the message's look, because it may have changed."""
+        """Forget the message's digests, because it may have changed."""
         self.figure, self.digest = None, ""
 
     @contextmanager
     def changing(self, figure: card.Figure | None, digest: str) -> Iterator[None]:
-        """While a change is on its way, nobody knows what Discord shows; nor of two at once which one came last."""
+        """Mark an edit in flight: until it ends, Discord's state is unknown, and so is the order of two edits."""
         is_alone = not self.on_way
         self.forget_look()
         self.on_way, self.begun = self.on_way + 1, self.begun + 1
@@ -87,10 +84,8 @@ class LiveMessageState:
 
 @dataclass(frozen=True, slots=True)
 class ResultCopy:
-    """A result that is to be copied: of which roll, where its card is, and what the copy shows.
-
-    ``target``: the log channel; None where there is none now, but an earlier copy may have to be marked.
-    ``embed`` is None for a roll that is open again.
+    """A result to copy to a log channel: its roll, its card's place, and the copy. ``target``: the log channel; None if
+    none is set, but an earlier copy may need a mark. ``embed``: None for a reopened roll.
     """
 
     session: int
@@ -102,7 +97,7 @@ class ResultCopy:
 
 @dataclass(slots=True)
 class ResultLog:
-    """Results to copy and failing log channels, by id; ``failed``: the reasons, ``told``: channels with a warned GM."""
+    """Results to copy and failing log channels, by id; ``failed``: reasons, ``told``: channels with a warned GM."""
 
     waiting: dict[int, deque[ResultCopy]] = field(default_factory=dict)
     sending: dict[int, asyncio.Task[None]] = field(default_factory=dict)
@@ -111,45 +106,44 @@ class ResultLog:
 
 
 MAX_HEARD: Final = 2_000
-"""Servers whose readers are counted by language."""
+"""Maximum servers whose readers' languages are counted."""
 MAX_QUESTIONS: Final = 2_000
-"""Questions whose messages are remembered, so that repeated questions lead there."""
+"""Maximum undo questions remembered, so that repeats link to them."""
 MAX_RECENT: Final = 5
-"""Number of a person's last rolls in a channel that are suggested."""
+"""Maximum last rolls per person and channel to suggest."""
 MAX_PLACES: Final = 10_000
-"""Number of people whose last rolls are remembered, each in one channel."""
+"""Maximum people whose last rolls are remembered, each in one channel."""
 MAX_TOKENS: Final = 50_000
-"""Messages whose token is remembered; an edit of others counts against the limit of the whole bot."""
+"""Maximum messages with a remembered token; edits of others count toward the bot's rate limit."""
 
 
 class InteractionTokens:
-    """The interaction token that last showed each message; edits by it skip the bot's rate limit for 15 minutes."""
+    """The interaction token that last showed each message; edits with it skip the bot's rate limit for 15 minutes."""
 
     def __init__(self) -> None:
         self._tokens: BoundedDict[int, tuple[str, datetime]] = BoundedDict(MAX_TOKENS)
 
     def note(self, message_id: int, interaction: "Interaction") -> None:
-        """A message is the answer to an interaction, follows it, or was pressed and changed by it."""
+        """Note that an interaction created, followed up with, or edited a message."""
         self._tokens[message_id] = interaction.token, interaction.expires_at
 
     def of(self, message_id: int | None) -> str | None:
-        """The token by which a message can be edited now; None if there is none."""
+        """Return a token that can edit a message now, or None."""
         token, expires_at = self._tokens.get(message_id or 0, ("", discord.utils.utcnow()))
         return token if discord.utils.utcnow() < expires_at else None
 
     def forget(self, message_id: int) -> None:
-        """Discord does not take it any more."""
+        """Forget a message's token, which Discord has rejected."""
         self._tokens.pop(message_id, None)
 
 
 class RecentLines:
-    """The last lines that people rolled in each channel, as typed, so that they can save them. In memory only."""
+    """The last typed lines of each person and channel, to suggest for saving. In memory only."""
 
     def __init__(self) -> None:
         self._lines: BoundedDict[tuple[int, int], deque[str]] = BoundedDict(MAX_PLACES)
 
     def note(self, channel_id: int, person_id: int, line: str) -> None:
-        """Remember a rolled line."""
         lines = self._lines.setdefault((channel_id, person_id), deque(maxlen=MAX_RECENT))
         if line in lines:
             lines.remove(line)
@@ -168,76 +162,76 @@ class Client(commands.AutoShardedBot, services.Services):
     """The parts of the running bot that cogs and ``bot.ui`` use."""
 
     bus: events.EventBus
-    """Publishes events to subscribers: see ``bot.ui.dispatch.subscriptions``."""
+    """Publishes events; subscribers are in ``bot.ui.dispatch.subscriptions``."""
     armies: Path
-    """The host's folder of Infinity army data, if there is one."""
+    """The host's folder of Infinity army data, or None."""
     allowances: quotas.Quotas
     """The quota of every server."""
     workers: WorkerPool
     readers: WorkerPool
-    """Read what people send and may be large: see ``bot.ui.core.uploads``."""
+    """Parses large uploads: see ``bot.ui.core.uploads``."""
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
-    """Counts the commands and presses of each person; None for no limit."""
+    """Counts each person's commands and presses; None for no limit."""
     site_url: str
     """Address of the odds page, "" for none."""
     addresses: settings.Addresses
-    """Addresses of the terms, of help, and of the status page."""
+    """Addresses of the terms, the help, and the status page."""
     rest: float
-    """Seconds for which a message rests: see ``bot.ui.live.live_messages.postpone_edit``."""
+    """Seconds between two edits of a message: see ``bot.ui.live.live_messages.postpone_edit``."""
     locks: coordination.Locks
     budget: RateLimiter
-    """The turns of requests to Discord that count against the limit of the whole bot."""
+    """Rate limiter of requests under the bot's global limit."""
     arrived: dict[int, float]
     """Arrival times of unanswered interactions, by ``time.perf_counter``."""
     has_activity: bool = False
-    """Whether the host has switched the Activity on."""
+    """Whether the Activity is enabled."""
     started: float
-    """Start of this process, by ``time.perf_counter``: the wall clock may be set back."""
+    """Start of this process, by ``time.perf_counter``: the wall clock may be adjusted."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.watching = live_tables.LiveTables()
-        """The tables that somebody watches on a second screen."""
+        """Tables watched by link."""
         self.access = access.Access(self)
         """Access checks for all places."""
         self.frames: dict[str, live_tables.LiveTables] = {}
-        """The tables that somebody sees in a frame of the Activity, by the key of the language that they read."""
+        """Tables in Activity frames, by language key."""
         self.log = ResultLog()
-        """The results that still have to be copied to log channels."""
+        """Results to copy to log channels."""
         self.recent_lines = RecentLines()
         self.shown_plies = links.ShownPlies()
         self.tokens = InteractionTokens()
         self.calls = turn_notices.TurnNotices()
-        """People to be notified of their turn."""
+        """Scheduled turn notices."""
         self.live: dict[tuple[tracked_messages.MessageKind, int, int], LiveMessageState] = {}
-        """The messages that follow what they show, as far as this process does, by ``TrackedMessage.key``."""
+        """Live messages of this process, by ``TrackedMessage.key``."""
         self.unsure: dict[int, float] = {}
         """Channels in which another process has answered, with the loop's time: see ``bot.ui.live.live_messages``."""
         self.next_cards: dict[int, roll.Played] = {}
-        """The roll of each channel on whose card stands what comes next in the game."""
+        """Each channel's roll whose card offers the game's next step."""
         self.undo_questions: BoundedDict[roll.Address, int] = BoundedDict(MAX_QUESTIONS)
-        """The messages that ask whether something may be taken back, by the request."""
+        """Messages with undo questions, by request."""
         self.labels: BoundedDict[tuple[int, str], Mapping[str, Shown]] = BoundedDict(MAX_QUESTIONS)
-        """The labels of the fields of forms that people have open, by person and form; refusals name them."""
+        """Field labels of open forms, by person and form, for error messages."""
         self.side_questions: dict[int, list[int]] = {}
-        """The squad cards of each channel that ask which player somebody is, by message."""
+        """Each channel's squad cards that ask for the player's side, by message."""
         self.waiting_squads: dict[tuple[int, int], Any] = {}
-        """Squads of people who have ships here already and are asked what becomes of those, by channel and person."""
+        """Squads waiting for an answer about their owner's earlier ships, by channel and person."""
         self.background: set[asyncio.Task[None]] = set()
-        """Tasks that nobody waits for."""
+        """Running background tasks."""
         self.greeted: set[int] = set()
-        """The channels of which it is known that something has happened there."""
+        """Channels known to have had some activity."""
         self.heard: BoundedDict[int, BoundedDict[int, str]] = BoundedDict(MAX_HEARD)
-        """Languages of people who recently pressed or typed, by server."""
+        """Languages of recently active people, by server."""
         self.faces: Mapping[faces.Face, discord.PartialEmoji] = {}
-        """The faces of dice for which the application has emoji, as far as they are known yet."""
+        """Die faces with application emoji, as far as known."""
 
     def board_in(self, channel_id: int) -> LiveMessageState | None:
-        """The board of a channel, if this process follows one."""
+        """Return a channel's board, if this process tracks one."""
         return self.live.get((tracked_messages.MessageKind.BOARD, channel_id, tracked_messages.EVERYBODY))
 
     def is_ours(self, guild_id: int) -> bool:
-        """Whether a server (0: direct messages) is in this process's shards; any, before their number is known."""
+        """Whether a server (0: direct messages) is in this process's shards; True until their number is known."""
         return self.shard_count is None or (guild_id >> 22) % self.shard_count in (self.shard_ids or self.shards)
 
     @property
@@ -246,14 +240,13 @@ class Client(commands.AutoShardedBot, services.Services):
         return (self.watching, *self.frames.values())
 
     def is_watched(self, channel_id: int) -> bool:
-        """Whether somebody watches the table of a channel."""
         return any(channel_id in item.channels for item in self.watchings)
 
     def frames_in(self, language: languages.Language) -> live_tables.LiveTables:
         return self.frames.setdefault(language.key, live_tables.LiveTables())
 
     def is_assigned_here(self, guild_id: int) -> bool:
-        """Whether the server is this process's, once all shards have started; until then they wait for their turn."""
+        """Whether the server is this process's, once all shards have started."""
         return not self.shard_ids or self.is_ours(guild_id)
 
 

@@ -1,8 +1,6 @@
-"""Log format: lines for people. The log holds no secret and no roll.
-
-At ``debug``, discord.py would log every message that the bot sends, secret rolls included, and every press with its
-message. So discord.py only logs the names of events at that level, and ``bot.discord_api.rate_limiter`` logs each
-request without its content.
+"""Log format: one line per record, without secrets or rolls. At ``debug``, discord.py would log every message that the
+bot sends and every press, secret rolls included. So discord.py only logs event names there, and
+``bot.discord_api.rate_limiter`` logs each request without its content.
 """
 
 import logging
@@ -13,15 +11,15 @@ from typing import Final
 
 HIDDEN: Final = "***"
 MIN_SECRET: Final = 4
-"""Characters of a secret that is looked for; a shorter one would hide half of every line."""
+"""Minimum length of a secret to mask; a shorter one would mask half of every line."""
 TOKENS: Final = re.compile(
-    r"(/interactions/\d+/|/webhooks/\d+/)[^/?\s'\"]+"  # with it anybody can answer for the bot for fifteen minutes
-    r"|(['\"]token['\"]:\s*['\"])[^'\"]+"  # the same, as Discord sends it
+    r"(/interactions/\d+/|/webhooks/\d+/)[^/?\s'\"]+"  # lets anyone respond as the bot for fifteen minutes
+    r"|(['\"]token['\"]:\s*['\"])[^'\"]+"  # the same, in Discord's JSON
 )
 
 
 class LineFormatter(logging.Formatter):
-    """A line per record, and the traceback below it where there is one; without secrets and tokens of interactions."""
+    """One line per record, then its traceback; masks secrets and interaction tokens."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         super().__init__("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
@@ -34,13 +32,13 @@ class LineFormatter(logging.Formatter):
 
 
 def configure(level: str, secrets: Iterable[str] = ()) -> None:
-    """Send the log to standard error, from one level; ``secrets`` are hidden in it."""
+    """Log to standard error from a level up; ``secrets`` are masked."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(LineFormatter(secrets))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells every step of every start
-    for store in ("aiosqlite", "sqlalchemy"):  # they tell all values of all rows, keys of sealed tables too
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # it logs every step of every start
+    for store in ("aiosqlite", "sqlalchemy"):  # they log all values of all rows, including sealed tables' keys
         logging.getLogger(store).setLevel(logging.WARNING)
     chosen = logging.getLogger().level
     logging.getLogger("discord").setLevel(max(logging.INFO, chosen))
-    logging.getLogger("discord.client").setLevel(chosen)  # the names of events
+    logging.getLogger("discord.client").setLevel(chosen)  # event names

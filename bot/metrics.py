@@ -1,4 +1,4 @@
-"""Prometheus metrics. docs/operations.md says which values are normal."""
+"""Prometheus metrics. Normal values: docs/operations.md."""
 
 from functools import partial
 from typing import Final
@@ -12,7 +12,7 @@ counter, gauge = partial(Counter, registry=REGISTRY), partial(Gauge, registry=RE
 histogram = partial(Histogram, registry=REGISTRY)
 
 FAST: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-"""Seconds, for what happens inside the machine."""
+"""Bucket bounds in seconds, for internal durations."""
 
 FIRST_ANSWER: Final = histogram(
     "rollcall_first_answer_seconds",

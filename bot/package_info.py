@@ -9,11 +9,11 @@ from typing import Final
 NAME: Final = "rollcall"
 PROJECT: Final = Path(__file__).parents[1] / "pyproject.toml"
 CHECKER: Final = "docs/verify.html"
-"""The page that checks transcripts."""
+"""The transcript checker's page."""
 TERMS: Final = "TERMS.md"
 PRIVACY: Final = "PRIVACY.md"
 SOURCE: Final = ("source", "source code", "repository", "homepage")
-"""Labels of an address where the code is, best first."""
+"""Labels of the source code's URL, best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class PackageInfo:
 
 
 def read(project: Path = PROJECT) -> PackageInfo:
-    """The package as it runs now."""
+    """Return the running package's metadata."""
     if project.is_file():
         table = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
         return PackageInfo(table["version"], str(table.get("license", "")), source(table.get("urls", {})))
@@ -36,17 +36,17 @@ def read(project: Path = PROJECT) -> PackageInfo:
 
 
 def address_of(path: str, at: str) -> str:
-    """The address of a file of the source code, whose newest state is at ``at``; "" where that is not known."""
+    """Return a source file's URL, given the newest tree's; "" if unknown."""
     return f"{at.rstrip('/')}/blob/HEAD/{path}" if at else ""
 
 
 def read_packaged(path: str, project: Path = PROJECT) -> bytes:
-    """A file of a checkout that the bot serves; where the package is installed, it lies in ``bot/packaged``."""
+    """Read a file that the bot serves: from the checkout, or ``bot/packaged`` if installed."""
     beside = Path(__file__).parent / "packaged" / Path(path).name
     return (project.parent / path if project.is_file() else beside).read_bytes()
 
 
 def source(urls: dict[str, str]) -> str:
-    """The address of the source code among labeled ones."""
+    """Return the source code's URL among labeled ones."""
     labeled = {label.strip().casefold(): address for label, address in urls.items()}
     return next((labeled[label] for label in SOURCE if label in labeled), "")

@@ -1,4 +1,4 @@
-"""The settings, read once from environment variables and from a `.env` file beside the bot."""
+"""The settings, read once from environment variables and a `.env` file beside the bot."""
 
 import errno
 import os
@@ -15,7 +15,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """The numbers that ``0-3,6`` names, in order. Raises ``ValueError`` for anything else."""
+    """Parse ``0-3,6`` into sorted numbers. Raises ``ValueError``."""
     result = set[int]()
     for part in filter(None, text.replace(" ", "").split(",")):
         if not re.fullmatch(r"[0-9]{1,5}(-[0-9]{1,5})?", part):
@@ -28,7 +28,7 @@ def numbers(text: str) -> tuple[int, ...]:
 
 
 def address_and_port(text: str) -> tuple[str, int]:
-    """An address, and behind it the port at which it is served. Raises ``ValueError`` for anything else."""
+    """Split an address from the local port at which it is served. Raises ``ValueError``."""
     match = re.fullmatch(r"(https?://\S+)\s+([0-9]{1,5})", text.strip())
     if match is None or not 0 < int(match[2]) < 65536:
         raise ValueError("no address with a port behind it")
@@ -36,7 +36,7 @@ def address_and_port(text: str) -> tuple[str, int]:
 
 
 class Settings(BaseSettings):
-    """The settings. `.env.example` explains each one to hosts."""
+    """The settings, documented in `.env.example`."""
 
     model_config = SettingsConfigDict(
         env_file=".env",
@@ -76,20 +76,20 @@ WHAT_TO_DO: Final[Mapping[str, str]] = tomllib.loads(Path(__file__).with_suffix(
 
 
 class SettingsError(Exception):
-    """A setting is missing or malformed; ``str()`` is one sentence that names the variable and what to do."""
+    """A missing or malformed setting; ``str()`` is a sentence that names the variable and the fix."""
 
     def __init__(self, name: str, problem: str) -> None:
         super().__init__(f"{name if name == '.env' else name.upper()} {problem}: {WHAT_TO_DO[name]}.")
 
 
 def cannot_listen(port: str, error: OSError) -> SettingsError:
-    """Return the error for an address that can't be listened on; ``port``: the setting that names its port."""
+    """Return the error for an unavailable address; ``port``: the name of its setting."""
     name = port if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
     return SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})")
 
 
 def read() -> Settings:
-    """The settings of this process. Raises ``SettingsError``, which never repeats the value itself."""
+    """Read this process's settings. Raises ``SettingsError``, which never contains the value."""
     try:
         return Settings()
     except pydantic.ValidationError as error:
@@ -100,17 +100,15 @@ def read() -> Settings:
 
 
 class Shards(NamedTuple):
-    """Number of shards in all processes, and the ids of this one's."""
+    """The total number of shards, and this process's ids."""
 
     total: int
     ids: tuple[int, ...]
 
 
 def shards(settings: Settings, host: str = "") -> Shards | None:
-    """The shards of this process; None where Discord says how many there are, and this process has them all.
-
-    With PROCESSES each process takes an equal part, by the number at the end of its ``host`` name (its own, if none is
-    given). Raises ``SettingsError``.
+    """Return this process's shards; None if Discord decides the count, and this process has them all. With PROCESSES
+    each takes an equal part, by the number at the end of ``host`` (default: this host). Raises ``SettingsError``.
     """
     count, ids, processes = settings.shard_count, settings.shard_ids, settings.processes
     if count is None:
@@ -141,18 +139,18 @@ def public_pages(settings: Settings) -> tuple[str, str, int] | None:
 
 
 class Addresses(NamedTuple):
-    """Addresses of help and of the texts that apply to people; "" where this copy has none."""
+    """Addresses of help and legal texts; "" if unset."""
 
     support: str
     terms: str
     privacy: str
     status: str
     odds: str
-    """Previews of questions of the odds page, each below this address."""
+    """Base URL of previews of odds questions."""
 
 
 def addresses(settings: Settings) -> Addresses:
-    """The addresses that are set, otherwise those of the bot's own pages; the privacy page names the operator."""
+    """Return the configured addresses, else the bot's own pages; the privacy page names the operator."""
     own = settings.public_url[0].rstrip("/") if settings.public_url is not None else ""
     terms, privacy, status, odds = (f"{own}/{page}" if own else "" for page in ("terms", "privacy", "status", "odds"))
     privacy = str(settings.privacy_url or privacy)
@@ -160,7 +158,7 @@ def addresses(settings: Settings) -> Addresses:
 
 
 def part(count: int, processes: int, host: str) -> tuple[int, ...]:
-    """The shards of one of several processes, as equal parts as there can be."""
+    """Return one process's shards, in parts as equal as possible."""
     if processes > count:
         raise SettingsError("processes", "is more than SHARD_COUNT")
     match = re.search(r"[0-9]{1,5}$", host.partition(".")[0])
@@ -171,7 +169,7 @@ def part(count: int, processes: int, host: str) -> tuple[int, ...]:
 
 
 def token(settings: Settings) -> str:
-    """The bot's token. Raises ``SettingsError`` if it is missing, or cannot be a token."""
+    """Return the bot's token. Raises ``SettingsError`` if missing or malformed."""
     value = settings.discord_token.get_secret_value().strip() if settings.discord_token else ""
     if not value:
         raise SettingsError("discord_token", "is not set")
@@ -181,7 +179,7 @@ def token(settings: Settings) -> str:
 
 
 def secrets(settings: Settings) -> tuple[str, ...]:
-    """Return strings that the log must never contain: bot token and database password, as written and encoded."""
+    """Return strings that must never be logged: token and database password, as written and encoded."""
     token = settings.discord_token.get_secret_value().strip() if settings.discord_token else ""
     login, at, _ = settings.database_url.partition("://")[2].rpartition("@")
     password = login.partition(":")[2] if at else ""

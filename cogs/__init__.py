@@ -1,1 +1,1 @@
-"""Slash commands: one module per subject, strangers to each other; each module's ``setup`` adds its cog."""
+"""Slash commands: one independent module per subject; each module's ``setup`` adds its cog."""

@@ -1,4 +1,4 @@
-"""`/about`: what this bot is and how it rolls its dice. `/fairness`: the counts of all that it has rolled."""
+"""`/about`: the bot and its dice. `/fairness`: the counts of all its rolls."""
 
 import time
 from typing import Final
@@ -18,7 +18,7 @@ from bot.ui.core.responses import answer
 from bot.ui.roll import roll_message
 
 POINTERS = ("help", "fairness", "privacy")
-"""Commands that say more, if they are registered."""
+"""Commands to point to, if registered."""
 
 
 async def kinds(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -31,7 +31,7 @@ DICE: Final = CommandOption("dice", Kind, Text("Which dice the picture shows. De
 
 
 class About(commands.Cog):
-    """A card each, short enough for a phone, with no person in it."""
+    """One card each, short enough for a phone, without personal data."""
 
     @app_commands.command(name="about", description="What I am, how I roll dice, and how long I've been running")
     async def page(self, interaction: Interaction) -> None:

@@ -27,7 +27,7 @@ async def suggest_profiles(interaction: Interaction, typed: str) -> list[Choice[
 
 
 def stat(name: str, about: Shown) -> CommandOption:
-    """A stat, for which Discord suggests the stats of this channel's profiles."""
+    """Return a stat option that suggests the channel's profiles."""
     suggest = options.numbers(channel_profiles, (name.capitalize(),))
     return CommandOption(name, Range[int, 0, albion.MAX_STAT], about, MISSING, suggest=suggest)
 
@@ -57,7 +57,7 @@ ABOUT_PROFILES: Final = english(Text("Profiles in this channel: stats saved unde
 
 
 class ProfileGroup(app_commands.Group):
-    """The profiles of this channel. Each change is one step, which `/table undo` takes back."""
+    """The channel's profiles. Each change is a table step, which `/table undo` reverts."""
 
     async def step(self, interaction: Interaction, what: Shown, change: tables.Change) -> events.PiecesChanged:
         return await interaction.client.tables.step(await request(interaction), KEY, what, change)

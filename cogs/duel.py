@@ -1,4 +1,4 @@
-"""`/duel`: a roll of two people in any game that is a file, and its exact odds."""
+"""`/duel`: a roll in any two-player game defined by a file, and its exact odds."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -27,18 +27,18 @@ from bot.ui.roll import roll_message
 
 KEY: Final = duels.KEY
 MAX_OWN: Final = 12
-"""Games that a server may have of its own."""
+"""Maximum number of a server's own games."""
 
 
 async def suggest_lines(interaction: Interaction, written: str) -> list[Choice[str]]:
-    """Examples of the game that was chosen, of all of them before that."""
+    """Suggest examples of the chosen game, or of all games."""
     chosen = options.other_option(interaction, "game")
     lines = [line for duel in DUELS.values() if chosen in ("", duel.key) for line, _ in duel.examples]
     return options.names(written, lines)
 
 
 async def suggest_games(interaction: Interaction, written: str) -> list[Choice[str]]:
-    """Our games by their titles, and the server's own."""
+    """Suggest our games by title, and the server's own."""
     ours = [(duel.title, duel.key) for duel in DUELS.values()]
     return options.matching_choices(written, [*ours, *((Name(key), key) for key in await own_keys(interaction))])
 
@@ -48,7 +48,7 @@ async def suggest_own(interaction: Interaction, written: str) -> list[Choice[str
 
 
 async def own_keys(interaction: Interaction) -> list[str]:
-    """The server's own games."""
+    """Return the keys of the server's own games."""
     guild = place(interaction).guild_id
     return [] if guild is None else await interaction.client.kept_files.kinds(guild, OWN)
 
@@ -67,7 +67,7 @@ LINE_FIELD: Final = LINE.field(Text("Both sides, in its words"), Code("3r 2b aim
 
 
 async def fields(interaction: Interaction) -> Sequence[Field]:
-    """Every game and a line for both sides; where a refused form or the channel has chosen a game, its own fields."""
+    """Return fields for the game and both sides' lines; if a game is chosen or set for the channel, its own fields."""
     refused = answer(interaction).refilled
     ruled = (await ruling(interaction)).words(KEY).get("game")
     if (refused is None and ruled is not None) or (refused is not None and "line" not in refused):
@@ -80,7 +80,7 @@ async def fields(interaction: Interaction) -> Sequence[Field]:
 
 
 async def fields_of(interaction: Interaction, known: Mapping[str, object]) -> Sequence[Field]:
-    """The fields of a game, made of the rows of its file: a side's numbers to type, its words to tick."""
+    """Return a game's fields from its file: each side's numbers to type, its words to check."""
     named = str(known["game"]).strip().casefold()
     key = typed.game_of(named)[0]
     own = "" if key else await own_file(interaction, named)
@@ -92,7 +92,7 @@ async def fields_of(interaction: Interaction, known: Mapping[str, object]) -> Se
 
 
 async def own_file(interaction: Interaction, key: str) -> str:
-    """A server's own game, packed; "" for none."""
+    """Return a server's own game, packed; "" for none."""
     guild = place(interaction).guild_id
     return "" if guild is None else await interaction.client.kept_files.text(guild, OWN + key)
 
@@ -106,7 +106,7 @@ ODDS_FORM: Final = {FORM: CommandForm(Text("The odds of a duel"), fields, reads=
 
 
 async def declare(interaction: Interaction, given: Given) -> duels.Declared:
-    """Read what was typed. Raises ``PlayerError``; where a side's fields were sent, it names the one with the word."""
+    """Parse a declaration. Raises ``PlayerError``, which names the field with the bad word."""
     try:
         declared: duels.Declared = await roll_message.declare(interaction, KEY, declaration(given, GAME, LINE))
     except (BadInputError, UnknownWordError) as error:
@@ -119,7 +119,7 @@ async def declare(interaction: Interaction, given: Given) -> duels.Declared:
 
 
 async def is_asked(interaction: Interaction, given: Given) -> bool:
-    """Open the form of a game that was typed without a line; not where a form was sent, or would lose the opponent."""
+    """Whether to open the game's form: no line was typed, and no form sent or opponent given."""
     form = options.form_of(interaction.command)
     is_typed = interaction.type is discord.InteractionType.application_command
     is_kept = roll_message.ONLY_READ in interaction.extras or given.get("opponent") is not None
@@ -135,7 +135,7 @@ ABOUT: Final = english(Text("Two people, one roll: Legion, Kill Team, 40k, and m
 
 
 class Duel(commands.GroupCog, group_name="duel", group_description=ABOUT):
-    """One side's dice, the other side's, and the choices of both in the order of the game."""
+    """Both sides' dice and choices, in the game's order."""
 
     @app_commands.command(
         description="Roll an attack; each side chooses in its turn what to do with the dice", extras=ATTACK_FORM

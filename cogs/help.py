@@ -1,7 +1,4 @@
-"""`/help`: the commands, and how the bot reads the rules; a page at a time, for the one who asks.
-
-The pages are made from the registered commands, so that they cannot go out of date. A select below turns to another.
-"""
+"""`/help`: the commands and the rules' interpretation, in private pages built from the registered commands."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -25,26 +22,26 @@ from bot.ui.dispatch import router
 from bot.ui.roll import tutorial
 
 PAGE: Final = AnswerAddress("help", "page")
-"""The select that turns pages."""
+"""The select that changes the page."""
 START: Final = "start"
 ALL: Final = AnswerAddress("help", "all")
-"""The button that leads to the list of commands."""
+"""The button for the list of commands."""
 ROLL: Final = "/roll dice:4d6kh3"
 OVERVIEW: Final = "overview"
 SHARED: Final = "shared"
 AT_THE_TABLE: Final = "table"
 SYSTEM: Final = "dice-"
-"""Begins the key of a page with rolls to press."""
+"""Key prefix of a page with rolls to press."""
 
 
 def page_of(game: Game, every: list[pages.RegisteredCommand]) -> Card:
-    """The help of one game, with its table of numbers where it has one."""
+    """Return a game's help, with its table of numbers, if any."""
     table = game.help.reference() if game.help.reference is not None else None
     return pages.page(game.rules, every, table, game.slash, game.help.worked_examples, game.help.notes)
 
 
 def without_commands(card: Callable[..., Card], *given: Any) -> Callable[[object], Card]:
-    """A page that needs no list of commands."""
+    """Return a page builder that ignores the command list."""
     return lambda _: card(*given)
 
 
@@ -80,7 +77,7 @@ PAGES: Final[dict[str, tuple[Shown, Callable[[list[pages.RegisteredCommand]], Ca
     AT_THE_TABLE: (Text("Saved rolls, secret rolls, turn order"), table_page),
     SHARED: (Text("All games: the table, rulesets, privacy"), lambda every: pages.shared_help(by_command(), every)),
 }
-"""The pages by key, in the order in which people see them: the title, and what makes a page of all commands."""
+"""Pages by key, in display order: the title, and the builder, given all commands."""
 TITLES: Final = tuple(choice(title, key) for key, (title, _) in PAGES.items())
 GAME: Final = CommandOption(
     "game", str, Text("One game, or what all games share. Default: where to start"), choices=TITLES
@@ -88,13 +85,13 @@ GAME: Final = CommandOption(
 
 
 async def turn(interaction: Interaction, at: AnswerAddress) -> None:
-    """The page that was picked from the select, or the list of commands, takes the place of the one before."""
+    """Replace the page with the one selected, or the list of commands."""
     key = OVERVIEW if at == ALL else request_context.picked_value(interaction)
     await answer(interaction).update(**await message(interaction, key))
 
 
 async def message(interaction: Interaction, key: str) -> dict[str, Any]:
-    """A page, with the list of pages and what to press. Raises ``NotOfferedError`` for one that is not there."""
+    """Return a page with its select and buttons. Raises ``NotOfferedError`` for an unknown key."""
     if key not in PAGES:
         raise NotOfferedError(Text("There's no help page by that name. Pick one from the list."))
     card = PAGES[key][1]([describe_command(command) for command in slashes(interaction.client)])
@@ -106,7 +103,7 @@ async def message(interaction: Interaction, key: str) -> dict[str, Any]:
 
 
 def command_buttons(key: str) -> list[Component]:
-    """A button for each command of a page that has some to press; of the first page what to do first."""
+    """Return the buttons for a page's commands; on the first page, first steps."""
     if key == START:
         return [
             *tutorial.buttons(),
@@ -118,7 +115,7 @@ def command_buttons(key: str) -> list[Component]:
 
 
 def slashes(client: Client) -> Iterator[Slash]:
-    """Every slash command that can be typed, single ones and those of groups."""
+    """Yield every slash command, including subcommands."""
     for root in client.tree.get_commands():
         if isinstance(root, app_commands.Command):
             yield root
@@ -133,7 +130,7 @@ def describe_command(command: Slash) -> pages.RegisteredCommand:
 
 
 def limits(command: Slash) -> Iterator[Shown]:
-    """Yield where a command works and who may use it, as Discord knows it for the whole command."""
+    """Yield where a command works and who may use it, as Discord knows for the whole command."""
     root = command.root_parent or command
     where = root.allowed_contexts
     if root.guild_only or (where is not None and where.guild and not (where.dm_channel or where.private_channel)):
@@ -143,7 +140,7 @@ def limits(command: Slash) -> Iterator[Shown]:
 
 
 class Help(commands.Cog):
-    """A page that only the one who asks sees."""
+    """Private help pages."""
 
     @app_commands.command(name="help", description="Where to start, all commands, and how I apply unclear rules")
     @takes(GAME)

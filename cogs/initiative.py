@@ -1,7 +1,5 @@
-"""`/initiative`: the turn order of a channel: one message that is edited in place, with buttons to join, go on and end.
-
-What stands there is a piece of the table, so each step is in the history, `/table undo` takes it back, and it outlives
-a restart. The message follows whatever changes the piece.
+"""`/initiative`: a channel's turn order: one live message with buttons to join, advance, and end. It is a piece of the
+table, so each step is in the history, can be undone, and survives a restart.
 """
 
 from collections.abc import Callable, Mapping
@@ -51,7 +49,7 @@ from bot.ui.live import live_messages
 from bot.ui.live.live_page import TURNS, name_of
 
 MAX_NPCS: Final = 10
-"""Maximum number of NPCs that join at once."""
+"""Maximum NPCs that join at once."""
 ROLL: Final = Field("roll", Text("What you roll, or a plain number"), Code(turn_order.EXAMPLE), longest=120)
 NPC: Final = Field("name", Text("An NPC's name. Default: yourself"), Text("Goblin"), required=False, longest=MAX_NAME)
 RUNS_ALREADY: Final = Text(
@@ -59,7 +57,7 @@ RUNS_ALREADY: Final = Text(
 )
 
 Change = Callable[[Mapping[str, Any], Rng], tuple[TurnOrder | None, Shown]]
-"""Function from the current pieces to the turn order (None for none) and the step's name."""
+"""Returns the new turn order (None for none) and the step's name from the current pieces."""
 
 
 class TurnIsOverError(PlayerError):
@@ -73,7 +71,7 @@ class TurnIsOverError(PlayerError):
 
 
 async def step(interaction: Interaction, change: Change) -> PiecesChanged:
-    """One step on the table, which undo takes back as a whole; who may take it, ``change`` says."""
+    """Apply a step that undo reverts as a whole; ``change`` checks permission."""
     said = list[Shown]()
 
     def changes(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
@@ -147,7 +145,7 @@ async def leave(interaction: Interaction, name: str) -> None:
 
 
 async def advance(interaction: Interaction, seen: str = "") -> None:
-    """The next turn: for whoever acts now, or a GM. ``seen``: the mark of the turn that a button was pressed on."""
+    """Advance to the next turn, for the acting person or a GM. ``seen``: the turn mark of the pressed button."""
     answer(interaction).keep_private()
     asked = await request(interaction)
     players = await interaction.client.tables.players(asked.place)
@@ -170,7 +168,7 @@ async def advance(interaction: Interaction, seen: str = "") -> None:
 
 
 async def end(interaction: Interaction) -> None:
-    """The turn order is over: for whoever started it, or a GM."""
+    """End the turn order, for its starter or a GM."""
     answer(interaction).keep_private()
     asked = await request(interaction)
     players = await interaction.client.tables.players(asked.place)
@@ -187,7 +185,7 @@ async def end(interaction: Interaction) -> None:
 
 
 def check_may_advance(order: TurnOrder, players: Mapping[int, pieces.Player], person_id: int) -> None:
-    """Raises ``PlayerError`` for somebody whose turn it is not; before the first turn all who joined may go on."""
+    """Raise ``PlayerError`` if it isn't this person's turn; before the first turn anyone who joined may advance."""
     acting = order.current_combatant
     holder = None if acting is None else players.get(acting.owner)
     if acting is not None and holder is not None and holder.person_id != people.FORGOTTEN:
@@ -214,17 +212,17 @@ def find(order: TurnOrder, players: Mapping[int, pieces.Player], name: str, pers
 
 
 def is_self(fighter: Combatant, players: Mapping[int, pieces.Player], person_id: int) -> bool:
-    """Whether a combatant is this person themselves, and no NPC."""
+    """Whether a combatant is this person, not an NPC."""
     holder = players.get(fighter.owner)
     return not fighter.name and holder is not None and holder.person_id == person_id
 
 
 async def running_order(interaction: Interaction) -> TurnOrder:
-    """The turn order of a channel. Raises ``PlayerError`` where there is none."""
+    """Return a channel's turn order. Raises ``PlayerError`` if there is none."""
     return turn_order.running_order(await interaction.client.tables.pieces(place(interaction), TURNS))
 
 
-# Presses and forms
+# Buttons and forms
 
 
 async def handle_press(interaction: Interaction, at: TurnsAddress) -> None:
@@ -241,25 +239,25 @@ async def handle_press(interaction: Interaction, at: TurnsAddress) -> None:
 
 
 async def submit_join(interaction: Interaction, at: TurnsAddress, filled: Mapping[str, str]) -> None:
-    """The form of Join came back."""
+    """Handle the Join form."""
     if at.offer != "join":
         raise InvalidCustomIdError
     await join(interaction, filled.get(ROLL.key, ""), clean_name(filled.get(NPC.key, "")))
 
 
 def turn_mark(order: TurnOrder) -> str:
-    """Return a mark by which a press recognizes the turn it was made on."""
+    """Return a mark that identifies a turn in button ids."""
     return board_controls.mark((order.owner, order.round, order.current))
 
 
 # The message
 
 BLANK, LEADS = discord.ButtonStyle.secondary, discord.ButtonStyle.success
-"""Styles of the list's buttons; of two green ones a message keeps the first one's color."""
+"""Styles of the list's buttons; of two green ones, Discord keeps the first one's color."""
 
 
 async def draw(client: Client, kept: TrackedMessage, _: Mapping[int, str]) -> live_messages.RenderedMessage:
-    """The list as things stand."""
+    """Render the turn order."""
     here = Place(kept.channel_id, kept.guild_id)
     order = (await client.tables.pieces(here, TURNS)).get(NAME)
     if order is None:
@@ -281,7 +279,7 @@ LIST: Final = live_messages.LiveMessage(
 
 
 async def update(interaction: Interaction, done: Shown) -> None:
-    """Show how things stand: at once on the message that was pressed; else ``done`` privately says what happened."""
+    """Show the new state: on the pressed message at once, else ``done`` as a private confirmation."""
     here, client = place(interaction), interaction.client
     if interaction.message is not None and await LIST.update(interaction):
         return
@@ -298,7 +296,7 @@ async def update(interaction: Interaction, done: Shown) -> None:
 
 
 async def answer_privately(interaction: Interaction, done: Shown, where: Shown) -> None:
-    """Answer one person alone, with a line below what a card says."""
+    """Answer privately, with a line below the card's text."""
     with in_user_language(interaction):
         shown_card = card_messages.embed(cards.notice(done))
         shown_card.description = translate(where)
@@ -306,7 +304,7 @@ async def answer_privately(interaction: Interaction, done: Shown, where: Shown) 
 
 
 async def suggest(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """The names in the turn order that contain what is typed so far."""
+    """Suggest names in the turn order that contain the typed text."""
     try:
         order = await running_order(interaction)
         called = name_of(await interaction.client.tables.players(place(interaction)))
@@ -335,7 +333,7 @@ WHO: Final = CommandOption("name", NameOption, Text("Who leaves. Default: you"),
 
 
 class Initiative(commands.GroupCog, group_name="initiative", group_description=ABOUT):
-    """Each step is one of the table, which `/table undo` takes back."""
+    """Each step can be undone with `/table undo`."""
 
     @app_commands.command(description="Start a turn order in this channel; people join it with a roll")
     @takes(FIRST)

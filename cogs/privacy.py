@@ -1,4 +1,4 @@
-"""`/privacy`: get files of what the bot keeps about you, or have it erased, after a question."""
+"""`/privacy`: export your stored data, or erase it after a confirmation."""
 
 import io
 import logging
@@ -76,13 +76,13 @@ async def answer_forget(interaction: Interaction, at: components.AnswerAddress) 
 
 
 async def forget_person(interaction: Interaction) -> Text:
-    """Forget a person. Returns a sentence that says how much that was."""
+    """Forget a person; return a sentence with the amount erased."""
     person = interaction.user.id
     try:
         was = await interaction.client.people.forget(person)
         await live_page.look_at_links(interaction.client)
     except StoreError as error:
-        log.error("the store failed: %s", error.reason)  # noqa: TRY400 - its trace says nothing more
+        log.error("the store failed: %s", error.reason)  # noqa: TRY400 - its traceback adds nothing
         raise PlayerError(
             "My database failed before I had forgotten everything. Please press `{button}` again in a "
             "moment, and I'll continue from there.",

@@ -1,4 +1,4 @@
-"""`/roll`: any dice, in the notation that dice bots share. “Roll this” in the menu of a message rolls what it says."""
+"""`/roll`: any dice, in common dice bot notation. The message menu's “Roll this” rolls a message's text."""
 
 import re
 from collections.abc import Mapping
@@ -35,18 +35,18 @@ Request = Range[str, 1, MAX_REQUEST]
 
 
 TOPIC: Final = re.compile(r"\bdice\s*:\s*(?P<name>[^\n.,;|]+)", re.IGNORECASE)
-"""A channel topic's name of the system whose options its people type: ``dice: Daggerheart``."""
+"""The name of a channel's system in its topic: ``dice: Daggerheart``."""
 
 
 async def suggest_systems(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """The systems by their titles, that of the channel first."""
+    """Suggest systems by title, the channel's first."""
     here = system_here(interaction)
     ordered = sorted(systems.SYSTEMS.values(), key=lambda system: (system.key != here, system.title))
     return matching_choices(typed, ((system.title, system.key) for system in ordered))
 
 
 def system_here(interaction: Interaction) -> str:
-    """The key of the system that the topic of this channel names; "" for none."""
+    """Return the system named by the channel's topic; "" for none."""
     channel = interaction.channel
     topic = getattr(getattr(channel, "parent", None) or channel, "topic", None)
     match = TOPIC.search(topic or "")
@@ -54,7 +54,7 @@ def system_here(interaction: Interaction) -> str:
 
 
 def key_of(name: str) -> str:
-    """The key of a system by its key, its title or another of its names; "" for none."""
+    """Return a system's key by key, title, or alias; "" for none."""
     wanted = name.strip().casefold()
     return next(
         (system.key for system in systems.SYSTEMS.values() if wanted in (*system.names, system.title.casefold())), ""
@@ -62,7 +62,7 @@ def key_of(name: str) -> str:
 
 
 def with_system(words: Mapping[str, object], typed: str | None, here: str) -> dict[str, object]:
-    """Fill in the system typed before the dice, or the channel's; without dice it rolls its own or asks for values."""
+    """Fill in the system typed before the dice, or the channel's; without dice, it rolls its own or asks for values."""
     rest = {word: value for word, value in words.items() if word != "system"}
     if typed is None and "dice" in rest:
         return rest | ({"system": here} if here else {})
@@ -99,7 +99,7 @@ OPTIONS: Final = (
     *SECRET,
 )
 ALSO: Final = ("label", "times", "faces", "odds", "secret", "blind")
-"""Options allowed beside the name of a saved roll."""
+"""Options allowed with a saved roll's name."""
 ASKED: Final[Mapping[str, tuple[Shown, Shown]]] = {
     "dice": (Text("Dice, or a saved roll"), Code("4d6kh3")),
     "system": (Text("Use a game's dice"), Code("Blades")),
@@ -107,7 +107,7 @@ ASKED: Final[Mapping[str, tuple[Shown, Shown]]] = {
     "times": (Text("How often"), Code("1")),
     "request": (Text("Who should roll it"), EMPTY),
 }
-"""The fields of the form that opens when nothing is typed, each with its label and an example."""
+"""Fields of the form for a command without options, each with label and example."""
 FIELDS: Final = tuple(option.field(*ASKED[option.name]) for option in OPTIONS if option.name in ASKED)
 ROLL_FORM: Final = {FORM: CommandForm(Text("Roll any dice"), FIELDS)}
 
@@ -140,7 +140,7 @@ class Roll(commands.Cog):
 
 
 def check_people(request: str) -> None:
-    """Raises ``PlayerError`` for more people than one card asks by name."""
+    """Raise ``PlayerError`` for more people than one card can ask by name."""
     named = len(set(MENTION.findall(request)))
     if named > request_context.MAX_PEOPLE:
         message = N_(
@@ -151,7 +151,7 @@ def check_people(request: str) -> None:
 
 
 async def roll_this(interaction: Interaction, message: discord.Message) -> None:
-    """Roll the first dice that stand in a message."""
+    """Roll the first dice in a message."""
     result = notation.find(message.content)
     if result is None:
         raise PlayerError(Text("I found no dice in this message. Type `/roll` with dice like `4d6kh3` or `1d20+5`."))

@@ -1,7 +1,7 @@
-"""`/ruleset` and `/prefer`: the settings that a server, its channels and each player play by, and who may set what.
+"""`/ruleset` and `/prefer`: the settings of a server, its channels, and each player, and who may change them.
 
-Where most people of a server read another language than the bot speaks there, its admin is asked once whether to set
-that. Which language somebody's Discord has is counted in memory only; stored is that the question was asked.
+If most people of a server read another language than the bot's there, its admin is asked once whether to switch.
+People's languages are counted in memory only; only the question is stored.
 """
 
 import io
@@ -51,11 +51,11 @@ NOTHING: Final = N_(
     "set, or choose another ruleset with `where`."
 )
 MIN_PEOPLE: Final = 5
-"""Minimum number of people who have pressed or typed something before an admin is asked about the language."""
+"""Minimum number of active people before an admin is asked about the language."""
 MAX_PEOPLE: Final = 200
-"""Maximum number of people counted per server, the latest ones."""
+"""Maximum people counted per server, the latest ones."""
 SPEAK: Final = {AnswerAddress("language", key[:2]): language for key, language in LANGUAGES.items()}
-"""The answers that choose a language; the words of ids have no hyphens."""
+"""Answers that choose a language; words in ids have no hyphens."""
 STAY: Final = AnswerAddress("language", "stay")
 ASKED: Final = N_(
     "Most people here use Discord in {language}. Should I write everything that everyone sees in "
@@ -63,11 +63,11 @@ ASKED: Final = N_(
 )
 
 
-# Showing
+# Display
 
 
 async def show_one(interaction: Interaction, _: AnswerAddress) -> None:
-    """Show the setting that was picked from the list of those that nobody changed."""
+    """Show the setting selected from the list of unchanged ones."""
     card = cards.setting_card(await shared_ruling(interaction), find(request_context.picked_value(interaction)))
     await answer(interaction).post_private(**card_messages.card_message(with_channel_names(interaction, card)))
 
@@ -79,7 +79,7 @@ async def shared_ruling(interaction: Interaction) -> Ruling:
 
 
 def with_channel_names(interaction: Interaction, card: Card) -> Card:
-    """A card with channels by their names: its text is escaped, so that Discord shows no mentions."""
+    """Replace channel mentions with names: the text is escaped, so Discord shows no mentions."""
 
     def name(match: re.Match[str]) -> str:
         channel = log_channel.find(interaction.guild, int(match[1]))
@@ -93,7 +93,7 @@ def with_channel_names(interaction: Interaction, card: Card) -> Card:
 
 
 def with_backup(interaction: Interaction, text: Shown, before: Ruleset) -> dict[str, Any]:
-    """A sentence, with the ruleset as it was before as a file, if there was one and the bot may attach files."""
+    """Return a sentence, with the previous ruleset as a file, if any and if the bot may attach files."""
     if not before or not card_messages.may_attach(interaction):
         return card_messages.card_message(cards.notice(text))
     return {**card_messages.card_message(cards.notice(text, BACKUP)), "file": ruleset_file(before)}
@@ -103,7 +103,7 @@ def ruleset_file(rules: Ruleset) -> discord.File:
     return discord.File(io.BytesIO(file.write(rules)), FILE)
 
 
-# Setting
+# Changes
 
 
 async def choose(interaction: Interaction, setting: Setting[Any], text: str, where: Where, *, lock: bool) -> None:
@@ -119,7 +119,7 @@ async def choose(interaction: Interaction, setting: Setting[Any], text: str, whe
 
 
 async def set_preference(interaction: Interaction, setting: Setting[Any], text: str | None) -> Text:
-    """Set a preference, or take it back; what to say of it."""
+    """Set or clear a preference; return the confirmation."""
     if not setting.personal:
         message = N_("{setting} is set for the whole table, not by each player. A GM can change it with /ruleset set.")
         raise PlayerError(Text(message, setting=setting.title))
@@ -136,7 +136,7 @@ async def set_preference(interaction: Interaction, setting: Setting[Any], text: 
 
 
 async def require_right(interaction: Interaction, where: Where, settings: list[Setting[Any]]) -> None:
-    """Raises ``PlayerError`` for a person who may not set these: admins set the server's, GMs also a channel's."""
+    """Raise ``PlayerError`` for a person who may not set these: admins set the server's, GMs also a channel's."""
     if where == "server" or any(setting.for_admins for setting in settings):
         request_context.require_admin(interaction)
     else:
@@ -144,7 +144,7 @@ async def require_right(interaction: Interaction, where: Where, settings: list[S
 
 
 def scope(interaction: Interaction, where: Where) -> Scope:
-    """Return the owner of the ruleset that ``where`` means; a thread has its own."""
+    """Return the ruleset scope of ``where``; a thread has its own."""
     here = request_context.place(interaction)
     if here.guild_id is None:
         raise PlayerError(
@@ -160,10 +160,8 @@ def source_of(interaction: Interaction, where: Where) -> Source:
 
 
 def check(interaction: Interaction, rules: Mapping[str, Rule], where: Where) -> None:
-    """Raises ``PlayerError`` for a GM role that this server does not have, or a log channel that will not do.
-
-    In a log channel both who sets it and the bot must be able to write. From now on it is tried again, and a GM is told
-    again if it fails.
+    """Raise ``PlayerError`` for a GM role that this server lacks, or an unsuitable log channel. The bot and the person
+    must be able to write there. Copying is retried from now on, and a GM warned again if it fails.
     """
     rule = rules.get(GM_ROLE.key)
     if rule is not None and rule.value is not None and rule.value not in {role.id for role in gm_roles(interaction)}:
@@ -176,7 +174,7 @@ def check(interaction: Interaction, rules: Mapping[str, Rule], where: Where) -> 
 
 
 def named_in(interaction: Interaction, setting: Setting[Any], text: str) -> str:
-    """The text of a value, with the id in place of the name of a role or a channel of this server."""
+    """Return a value's text with a role's or channel's name replaced by its id."""
     named: Sequence[discord.Role | discord.abc.GuildChannel] = ()
     if setting is GM_ROLE:
         named = gm_roles(interaction)
@@ -187,7 +185,7 @@ def named_in(interaction: Interaction, setting: Setting[Any], text: str) -> str:
 
 
 def gm_roles(interaction: Interaction) -> list[discord.Role]:
-    """The roles that can be the GM role, the highest first; not @everyone."""
+    """Return possible GM roles, highest first, without @everyone."""
     guild = interaction.guild
     return [role for role in reversed(guild.roles) if not role.is_default()] if guild is not None else []
 
@@ -196,7 +194,7 @@ def gm_roles(interaction: Interaction) -> list[discord.Role]:
 
 
 async def follow(fact: Answered) -> None:
-    """Note in which language somebody reads, and ask an admin who has just been answered if most read another one."""
+    """Note a person's language, and ask a just-answered admin if most read another one."""
     interaction, guild = fact.interaction, fact.interaction.guild
     if guild is None:
         return
@@ -233,7 +231,7 @@ def most_read(people: dict[int, str]) -> Language | None:
 
 
 async def handle_answer(interaction: Interaction, at: AnswerAddress) -> None:
-    """A press on that question. Raises ``PlayerError`` for somebody who may not choose for the server."""
+    """Handle an answer to that question. Raises ``PlayerError`` for non-admins."""
     if at == STAY:
         text = Text("Nothing changes. To change it later, use `/ruleset set` with the setting `language`.")
         await answer(interaction).update(content=text, view=None)
@@ -245,15 +243,15 @@ async def handle_answer(interaction: Interaction, at: AnswerAddress) -> None:
 
 
 async def suggest_settings(_: Interaction, typed: str) -> list[Choice[str]]:
-    """Suggest settings whose titles contain the typed text; they may exceed the 25 fixed choices of Discord."""
+    """Suggest settings whose titles contain the typed text; there may be more than Discord's 25 fixed choices."""
     return matching_choices(typed, ((setting.title, setting.key) for setting in SETTINGS))
 
 
 async def suggest_values(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """The values of the setting that was picked, which contain what is typed so far."""
+    """Suggest values of the selected setting that contain the typed text."""
     try:
         setting = find(str(interaction.namespace.setting))
-    except PlayerError:  # no setting is picked yet
+    except PlayerError:  # no setting selected yet
         return []
     named: list[tuple[Shown, str]] = [(words, english(words)) for words in setting.kind.suggestions]
     if setting is GM_ROLE:
@@ -303,7 +301,7 @@ PREFERENCE: Final = (
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_channels=True)
 class Rulesets(commands.GroupCog, group_name="ruleset", group_description=ABOUT):
-    """Discord shows these to people who may manage channels; each command checks again what it needs."""
+    """Shown to people who may manage channels; each command checks its own permissions."""
 
     @app_commands.command(description="Which settings apply here, and where each value comes from")
     async def show(self, interaction: Interaction) -> None:
@@ -376,7 +374,7 @@ class Rulesets(commands.GroupCog, group_name="ruleset", group_description=ABOUT)
 
 
 class Prefer(commands.Cog):
-    """A preference counts wherever its owner plays, unless a ruleset has locked the setting."""
+    """A preference applies wherever its owner plays, unless the setting is locked."""
 
     @app_commands.command(description="Your own method, edition, and dice style: see or change them")
     @takes(*PREFERENCE)
@@ -388,7 +386,7 @@ class Prefer(commands.Cog):
         elif value is not None:
             raise BadInputError("setting", None, Text("Name the setting this value is for."))
         here, rulesets = request_context.place(interaction), interaction.client.rulesets
-        counts = await rulesets.ruling(here, interaction.user.id)  # as it is from now
+        counts = await rulesets.ruling(here, interaction.user.id)  # with the new value
         if setting is not None and (by := counts.lookup(setting).locked_by):
             text = Sentences([text, Text("It doesn't apply here, because {by} locked it.", by=by)])
         await answer(interaction).post_private(**card_messages.card_message(cards.preferences(counts, text)))

@@ -1,4 +1,4 @@
-"""`/saved`: rolls of any game under a name, and a panel with a button for each."""
+"""`/saved`: named rolls of any game, and a panel with a button for each."""
 
 from typing import Final, Literal, get_args
 
@@ -45,7 +45,7 @@ WHOSE: Final = CommandOption("whose", str, OWN, "mine", choices=OWNERS)
 
 
 async def keep_right(interaction: Interaction, whose: Whose) -> None:
-    """Answer in private about one's own rolls. Raises ``PlayerError`` for who may not change those of the channel."""
+    """Respond privately about one's own rolls. Raises ``PlayerError`` if the channel's may not be changed."""
     if whose == "mine":
         answer(interaction).keep_private()
     else:
@@ -53,7 +53,7 @@ async def keep_right(interaction: Interaction, whose: Whose) -> None:
 
 
 async def send(interaction: Interaction, card: Card, whose: Whose) -> None:
-    """Answer: about one's own rolls in private, about the channel's for all."""
+    """Respond privately about one's own rolls, publicly about the channel's."""
     await (answer(interaction).post_private if whose == "mine" else answer(interaction).post)(**card_message(card))
 
 
@@ -74,13 +74,13 @@ def scope_of(interaction: Interaction, whose: Whose) -> Scope:
 
 
 async def handle_press(interaction: Interaction, at: SavedAddress) -> None:
-    """Handle a panel's button: the roll belongs to the person who pressed."""
+    """Handle a panel's button: the roll belongs to the presser."""
     numbered = interaction.client.saved.find_by_number
     await saved_rolls.run(interaction, await numbered(at.number, place(interaction), person(interaction.user)))
 
 
 def panel_message(rolls: list[SavedRoll], whose: Shown) -> RenderedMessage:
-    """The parts of a panel: what is saved, and a button for each roll."""
+    """Render a panel: a list, and a button for each roll."""
     view = Components(*rows([button(Name(roll.name), SavedAddress(roll.id)) for roll in rolls[:MAX_PANEL_ROLLS]]))
     return RenderedMessage(
         {**card_message(cards.panel(whose, [(saved.name, Code(saved.line)) for saved in rolls])), "view": view}
@@ -88,7 +88,7 @@ def panel_message(rolls: list[SavedRoll], whose: Shown) -> RenderedMessage:
 
 
 async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
-    """Bring the panels of some rolls up to date. Where that fails, the old buttons still say what is the matter."""
+    """Update the panels of some rolls. If that fails, the old buttons report the problem."""
     here, client, of_id = place(interaction), interaction.client, scope.id if scope.kind == PERSON else EVERYBODY
     rolls = await client.saved.of_panel(here, of_id)
     whose = clean(interaction.user.display_name) if of_id else EMPTY  # people change only their own
@@ -103,7 +103,7 @@ async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
 
 
 class Saved(commands.GroupCog, group_name="saved", group_description=ABOUT):
-    """One's own rolls go with a person everywhere; those of a channel are for everybody there."""
+    """One's own rolls work anywhere; a channel's are for everybody there."""
 
     @app_commands.command(description="Save a roll under a name; replaces any roll with the same name")
     @takes(NEW, ROLL, WHOSE)
@@ -162,7 +162,7 @@ class Saved(commands.GroupCog, group_name="saved", group_description=ABOUT):
         if rolls:
             await PANEL.post(interaction, panel_message(rolls, clean(by.name) if owner else EMPTY), owner)
         else:
-            await show_list(interaction)  # it says how to save one
+            await show_list(interaction)  # it explains saving
 
 
 ROUTES: Final[router.Routes] = {SavedAddress: router.Route(handle_press)}

@@ -1,4 +1,4 @@
-"""`/table`: what every game shares in a channel: the board, undo, history, a clean start. `/luck`: one's own rolls."""
+"""`/table`: the board, undo, history, and clearing, shared by all games. `/luck`: one's own rolls."""
 
 from typing import Any, Final
 
@@ -33,11 +33,11 @@ SEATS: Final = {
     (Side.DEFENDER, False): N_("{by} gives the defender's seat to {whom}."),
     (Side.DEFENDER, True): N_("{by} gives the defender's seat to the first person to press."),
 }
-"""Sentences by the seat, and whether it is unassigned."""
+"""Sentences by seat, and whether it is unassigned."""
 
 
 async def rolls(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-    """The open rolls of a channel, as Discord suggests them."""
+    """Suggest a channel's open rolls."""
     result = board.with_turn(await interaction.client.tables.rolls(place(interaction)))
     return matching_choices(str(typed), ((labeled(roll.game.title, card.turn), roll.session) for roll, card in result))
 
@@ -72,7 +72,7 @@ REVOKE: Final = CommandOption("revoke", bool, Text("Revoke the link to that page
 
 
 class Table(commands.GroupCog, group_name="table", group_description=ABOUT):
-    """Every channel and every thread is a table of its own."""
+    """Every channel and thread is its own table."""
 
     @app_commands.command(description="What's in play here: ships, tokens, locks, open rolls. Updates itself")
     async def show(self, interaction: Interaction) -> None:
@@ -157,7 +157,7 @@ class Table(commands.GroupCog, group_name="table", group_description=ABOUT):
 
 
 class Luck(commands.Cog):
-    """Answers are private; `/table luck` is the same for a match, for those who played it."""
+    """Private answers; `/table luck` is the same for a match and its players."""
 
     @app_commands.command(name="luck", description="How lucky your own rolls were, exactly; only you can see it")
     async def own(self, interaction: Interaction) -> None:

@@ -1,4 +1,4 @@
-"""`/warsurge`: attacks by any of the three methods, the methods side by side, the chart, and the units of a channel."""
+"""`/warsurge`: attacks by any of the three methods, their comparison, the chart, and a channel's units."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -35,11 +35,11 @@ METHODS: Final = tuple(choice(method.label, method.value) for method in methods.
 ARMOUR_SAVES: Final = options.chosen_as(f"{face}+" for face in SAVES)
 
 
-# Suggestions
+# Autocomplete
 
 
 def numbers(option: str) -> Any:
-    """Return suggestions for ``CommandOption.suggest``: unit stats that fit, as ``Angus Rifle: Power 6``."""
+    """Return ``CommandOption.suggest``: matching unit stats, as ``Angus Rifle: Power 6``."""
 
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[int]]:
         result = [suggestion for unit in await in_order(interaction) for suggestion in suggestions(unit, option)]
@@ -58,7 +58,7 @@ def suggestions(unit: Unit, option: str) -> list[tuple[Shown, int]]:
 
 
 async def in_order(interaction: Interaction) -> list[Unit]:
-    """The units of this channel in the order of their names."""
+    """Return the channel's units sorted by name."""
     return sorted((await options.channel_pieces(interaction, KEY)).values(), key=lambda unit: unit.name.casefold())
 
 
@@ -67,7 +67,7 @@ async def suggest_units(interaction: Interaction, typed: str) -> list[Choice[str
 
 
 async def suggest_weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """The weapons of the attacker that is typed already, after those that stand in the option."""
+    """Suggest the typed attacker's weapons, after those already in the option."""
     attacker = search_key(str(getattr(interaction.namespace, "attacker", None) or ""))
     before, comma, last = typed.rpartition(",")
     mine = [unit for unit in await in_order(interaction) if search_key(unit.name) == attacker]
@@ -116,7 +116,7 @@ OPPONENT: Final = CommandOption(
     "opponent", discord.User, Text("Who rolls the armour saves or types them. Default: I roll"), word=""
 )
 
-# Forms, for commands that were typed with nothing after them
+# Forms for commands typed without options
 
 NUMBERS: Final = (
     POWER.field(Text("Power of the attack"), Code("6"), required=True),
@@ -128,17 +128,17 @@ SAVE_FIELD: Final = SAVE.field(Text("The target's armour save"))
 
 
 async def attack_fields(interaction: Interaction) -> Sequence[game.Field]:
-    """Two units of the channel to pick from; with fewer, numbers to type."""
+    """Return two units to select; with fewer, numbers to type."""
     return await unit_fields(interaction) or (*NUMBERS, METHOD_FIELD, SAVE_FIELD)
 
 
 async def compare_fields(interaction: Interaction) -> Sequence[game.Field]:
-    """Return the fields of an attack without the method: all three are compared."""
+    """Return an attack's fields without the method, since all three are compared."""
     return [field for field in await attack_fields(interaction) if field is not METHOD_FIELD]
 
 
 async def unit_fields(interaction: Interaction) -> tuple[game.Field, ...]:
-    """The fields of an attack between units; none where there are not two, or the attackers have no weapons."""
+    """Return the fields of an attack between units; () without two units or an armed attacker."""
     units_here = await in_order(interaction)
     armed = [unit for unit in units_here if any(weapon.power is not None for weapon in unit.weapons)]
     targets = [unit for unit in units_here if unit.defence is not None]
@@ -153,7 +153,7 @@ async def unit_fields(interaction: Interaction) -> tuple[game.Field, ...]:
 
 
 def weapons_field(armed: Sequence[Unit]) -> game.Field:
-    """The weapons of all units that may attack, to tick; a line to type in where they are many or nameless."""
+    """Return the weapons of all possible attackers to check; a text line if there are many or unnamed ones."""
     label, holders = Text("Which weapons? Default: all"), dict[str, list[str]]()
     for unit in armed:
         for weapon in unit.weapons:
@@ -165,7 +165,7 @@ def weapons_field(armed: Sequence[Unit]) -> game.Field:
 
 
 async def ask_weapons(interaction: Interaction, words: Mapping[str, object], new: components.NewRoll) -> bool:
-    """Open the weapons form, not after another form, if a unit with several attacks; returns whether it did."""
+    """Open the weapons form for a unit with several attacks, not after another form; return whether it did."""
     said = {word: str(value) for word, value in words.items() if value}
     if said.keys() - {"attacker", "target", "method", "asks_saves"} or interaction.type is InteractionType.modal_submit:
         return False
@@ -191,7 +191,7 @@ LEFT: Final = CommandOption("left", Range[int, 0, MAX_HP], Text("HP left. Defaul
 
 
 class UnitGroup(app_commands.Group):
-    """The units of this channel. Each change is one step, which `/table undo` takes back."""
+    """The channel's units. Each change is a step, which `/table undo` reverts."""
 
     async def step(self, interaction: Interaction, what: Shown, change: tables.Change) -> events.PiecesChanged:
         return await interaction.client.tables.step(await request(interaction), KEY, what, change)
@@ -236,7 +236,7 @@ class UnitGroup(app_commands.Group):
 
 
 class Warsurge(commands.GroupCog, group_name="warsurge", group_description=ABOUT):
-    """An attack is over once it is rolled. The methods can be compared without a roll."""
+    """An attack ends with its roll. The methods can be compared without one."""
 
     profile = UnitGroup(name="profile", description=ABOUT_UNITS)
 

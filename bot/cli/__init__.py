@@ -1,1 +1,1 @@
-"""The commands of `python -m bot`: run, play, and what hosts type."""
+"""The commands of `python -m bot`: run, play, and the host's tools."""

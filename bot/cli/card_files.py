@@ -1,7 +1,6 @@
-"""`cards import`, `cards list` and `cards diff` in the terminal: card sets from files, into the folder of the host.
-
-Sets of the host lie in a folder, and not in the database: every command reads them, also those that need no database,
-and they are the same for all servers. What one server alone uses is in the database (``bot.sessions.kept_files``).
+"""`cards import`, `cards list` and `cards diff`: card sets from files, stored in the host's folder. They are in a
+folder because commands without a database read them, and they are the same for all servers. One server's own sets are
+in the database (``bot.sessions.kept_files``).
 """
 
 from datetime import UTC, datetime
@@ -20,7 +19,7 @@ def list_card_sets() -> str:
 
 
 def import_card_set(source: Path, key: str, as_of: str | None) -> str:
-    """Import a set into the folder; what to print. Raises ``PlayerError`` where it is not taken."""
+    """Import a set into the folder; return the output. Raises ``PlayerError`` if it is invalid."""
     if key == OWN:
         raise BadInputError("set", key, Text("Use another name; this one is reserved for a server's own set."))
     day = as_of or datetime.now(UTC).date().isoformat()
@@ -35,7 +34,7 @@ def import_card_set(source: Path, key: str, as_of: str | None) -> str:
 
 
 def write(cards: CardSet, text: str) -> Path:
-    """The file of the set, whole or not at all. Raises ``BadTextError`` where it cannot be written."""
+    """Write a set's file atomically. Raises ``BadTextError`` if that fails."""
     folder = SHELF.folder or Path()
     place = folder / f"{cards.name}.json"
     try:
@@ -49,9 +48,9 @@ def write(cards: CardSet, text: str) -> Path:
 
 
 def documents(source: Path) -> Documents:
-    """The JSON values of a folder, a ZIP file or a single file, by their names in it. Raises ``PlayerError``."""
+    """Return the JSON values of a folder, ZIP file, or single file by name. Raises ``PlayerError``."""
     try:
-        if source.is_dir():  # or a checkout of the repository, which has a folder ``data``
+        if source.is_dir():  # or a checkout of the repository, with a folder ``data``
             root = source / "data" if (source / "data").is_dir() else source
             files = sorted(root.rglob("*.json"))[:MAX_FILES]
             return read_all((path.relative_to(root).as_posix(), path.read_bytes()) for path in files)

@@ -1,4 +1,4 @@
-"""The commands of hosts, from `run` to `doctor`, and the sentences for their failures."""
+"""Host commands, from `run` to `doctor`, and their error messages."""
 
 import asyncio
 import gc
@@ -38,7 +38,7 @@ CLOSED: Final = {
     4014: "Discord does not let this bot hear of what it wants to. Install Rollcall as it was published: it needs no "
     "privileged intent",
 }
-"""Advice for the codes with which Discord closes a connection for good."""
+"""Advice by the code with which Discord closes a connection for good."""
 
 log = logging.getLogger(__name__)
 
@@ -63,17 +63,17 @@ async def serve(config: Settings) -> None:
         stopping.cancel()
         settling.cancel()
         await app.close()
-        running.cancel()  # where the gateway is out of reach, discord.py tries on for ever, also after it was closed
+        running.cancel()  # if the gateway is unreachable, discord.py retries forever, even after close
         with suppress(asyncio.CancelledError):
             await running
 
 
 async def settle(app: App) -> None:
-    """Finish a start in the background.
+    """Finish startup in the background.
 
-    Full garbage collections skip what the start has made: scanning it stops everyone for a tenth of a second and would
-    find nothing, because it lives as long as the process. Objects made for one answer are freed without them, so they
-    can be rare. Then everything is prepared that a first answer would wait for: in pieces, between answers.
+    Full garbage collections then skip startup's objects: scanning them stops everyone for 0.1 s and finds nothing. An
+    answer's objects are freed without collections, so they can be rare. Then everything that a first answer needs is
+    prepared, in pieces between answers.
     """
     await app.wait_for("ready")
     gc.collect()
@@ -83,7 +83,7 @@ async def settle(app: App) -> None:
     await asyncio.sleep(IDLE)
     for pool in card_sets.POOLS:
         if (cards := card_sets.SHELF.find(pool)) is not None:
-            pilots.index(cards)  # in which pilots are found
+            pilots.index(cards)  # builds the index for pilot searches
     for piece in chain(phrases.pieces(), prewarm.pieces()):
         for _ in range(TURNS):
             await asyncio.sleep(PIECE)
@@ -94,17 +94,17 @@ async def settle(app: App) -> None:
 
 
 COLLECTIONS: Final = 20_000, 50, 1000
-"""Objects that were made and not freed, until the young are looked at; the newest looks, until the older ones are."""
+"""GC thresholds: allocations before a young collection; young collections before an older one."""
 IDLE: Final = 2.0
-"""Seconds after READY in which others may have more to do."""
+"""Seconds of quiet after READY before the work starts."""
 PIECE: Final = 0.005
-"""Seconds between two pieces of what is made ahead."""
+"""Seconds between two pieces of preparation."""
 TURNS: Final = 5
-"""Number of times a piece of work yields to answers; after that it runs even if the bot is always busy."""
+"""Maximum yields of a piece to answers; then it runs even if the bot is always busy."""
 
 
 def operations(app: App, config: Settings) -> AbstractAsyncContextManager[None]:
-    """Answers on health and metrics, if a port is set; without one their web server is not even loaded."""
+    """Serve health and metrics, if a port is set; otherwise their web server isn't loaded."""
     if not config.operations_port:
         return nullcontext()
     from bot.web.health import serve
@@ -114,7 +114,7 @@ def operations(app: App, config: Settings) -> AbstractAsyncContextManager[None]:
 
 @asynccontextmanager
 async def public_pages(app: App, config: Settings) -> AsyncIterator[None]:
-    """The pages that people watch tables on, if there is an address for them, and the Activity."""
+    """Serve the live pages, if they have an address, and the Activity."""
     where = settings.public_pages(config)
     if where is None:
         yield
@@ -134,13 +134,13 @@ async def public_pages(app: App, config: Settings) -> AsyncIterator[None]:
 
 
 async def register(config: Settings) -> None:
-    """Register the slash commands now, whether they changed or not."""
+    """Register the slash commands now, changed or not."""
     async with App(config, fresh=True) as app:
         await app.login(settings.token(config))
 
 
 def command(name: str, **words: Any) -> int:
-    """Run a command of the command line. Returns the exit code: 0 done, 1 failed on the way, 2 wrong settings."""
+    """Run a command. Returns the exit code: 0 success, 1 failure, 2 invalid settings."""
     try:
         config = settings.read()
         logging_setup.configure(config.log_level, settings.secrets(config))
@@ -158,7 +158,7 @@ def command(name: str, **words: Any) -> int:
 
 
 def start(config: Settings) -> None:
-    settings.shards(config)  # raises: of wrong settings nothing else is said
+    settings.shards(config)  # raises: invalid settings get one message
     if number := invite_links.application_of(settings.token(config)):
         print_line("\n".join(invite_links.lines(number)))
     run(serve(config))
@@ -174,7 +174,7 @@ def bring_up_to_date(config: Settings) -> None:
 
 
 def move_database(_: Settings, source: str, destination: str) -> None:
-    """Move a database, and say of each table how many rows it has and what they come to."""
+    """Move a database; print each table's row count and digest."""
     run(
         copy_database.move(
             source, destination, lambda table: print_line(f"{table.table}: {table.rows} rows, SHA-256 {table.digest}")
@@ -190,7 +190,7 @@ def save(config: Settings, file: Path) -> None:
 
 
 def restore(config: Settings, file: Path, *, check: bool) -> None:
-    """Rehearse a restore. What takes the place of a database is done by hand, with the bot stopped."""
+    """Rehearse a restore. Replacing a database is manual, with the bot stopped."""
     assert check, "argparse requires it"  # noqa: S101 - states it
     for table in run(backups.rehearse(config.database_url, file)):
         print_line(f"{table.table}: {table.rows} rows, SHA-256 {table.digest}")
@@ -199,7 +199,7 @@ def restore(config: Settings, file: Path, *, check: bool) -> None:
 
 
 def note(config: Settings, scope: str) -> None:
-    """Note it for the metrics; a database that is busy for long costs an alert, and no backup."""
+    """Record it for the metrics; a busy database costs an alert, not the backup."""
     try:
         run(database.run_once(config.database_url, coordination.note_registered, scope, "", int(time.time())))
     except errors.StoreError as error:
@@ -254,7 +254,7 @@ def leave(config: Settings, guild: int) -> int:
 
 
 async def leave_server(config: Settings, guild: int) -> None:
-    """Leave a server; the running bot hears of it from Discord."""
+    """Leave a server; Discord tells the running bot."""
     token = settings.token(config)
     discordpy_patches.use_api(str(config.discord_api_url))
     discordpy_patches.silence_voice_warnings()
@@ -281,9 +281,9 @@ COMMANDS: Final[dict[str, Callable[..., int | None]]] = {
 
 
 def explain_closed(error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired) -> tuple[str, int]:
-    """The sentence and the exit code for a connection that Discord closed for good.
+    """Return the message and exit code for a connection that Discord closed for good.
 
-    The codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
+    Codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
     """
     code = 4014 if isinstance(error, discord.PrivilegedIntentsRequired) else error.code
     unknown = "Discord closed the connection. Start again; if that does not help, see its status page"
@@ -291,7 +291,7 @@ def explain_closed(error: discord.ConnectionClosed | discord.PrivilegedIntentsRe
 
 
 def run(coroutine: Coroutine[Any, Any, Result]) -> Result:
-    """Run it to its end, on uvloop if that is installed (extra ``speed``)."""
+    """Run a coroutine, on uvloop if installed (extra ``speed``)."""
     factory: Callable[[], asyncio.AbstractEventLoop] | None = None
     try:
         import uvloop
@@ -304,9 +304,9 @@ def run(coroutine: Coroutine[Any, Any, Result]) -> Result:
 
 
 def print_line(line: str) -> None:
-    print(line, flush=True)  # noqa: T201 - the command line speaks
+    print(line, flush=True)  # noqa: T201 - a command's output
 
 
 def say(sentence: str, code: int) -> int:
-    print(sentence, file=sys.stderr)  # noqa: T201 - the command line speaks on standard error
+    print(sentence, file=sys.stderr)  # noqa: T201 - a command's errors
     return code

@@ -1,4 +1,4 @@
-"""``python -m bot doctor``: looks at everything that the bot needs, and says what to do about what is missing."""
+"""``python -m bot doctor``: checks everything that the bot needs, and gives advice for each problem."""
 
 import re
 import shutil
@@ -24,15 +24,15 @@ from bot.store.errors import StoreError
 
 MB: Final = 1_000_000
 MIN_ROOM: Final = 1 << 30
-"""Bytes that should be free on the disk of an SQLite file."""
+"""Bytes that should be free on an SQLite file's disk."""
 SHORT_LIVED: Final = 3
-"""Connections of a process beside its pool: locks of a start, of tidying, of an IDENTIFY."""
+"""A process's connections besides its pool: locks of startup, cleanup, and IDENTIFY."""
 DAMAGED: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002")
-"""Begin the reasons of SQLite and PostgreSQL for pages that it can't read."""
+"""Prefixes of SQLite's and PostgreSQL's errors for unreadable pages."""
 RELEASES: Final = "https://api.github.com/repos"
 ONLINE: Final = aiohttp.ClientTimeout(total=10)
 MAX_CLOCK: Final = 60.0
-"""Seconds by which the clock may be wrong."""
+"""Maximum clock error in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Finding:
 
 
 async def store(config: Settings) -> list[Finding]:
-    """Whether the database can be opened, and is of this version."""
+    """Check that the database opens, and has this version."""
     try:
         async with AsyncExitStack() as stack:
             database = await Database.open(config.database_url, migrates=False)
@@ -68,13 +68,13 @@ async def store(config: Settings) -> list[Finding]:
 
 
 def check_pages(damage: str) -> Finding:
-    """Whether the engine finds its own pages sound."""
+    """Check the engine's own integrity report."""
     advice = "Stop the bot, keep a copy of the database, and restore the newest backup (docs/operations.md)."
     return Finding("pages", damage or "the database finds nothing wrong in them", advice if damage else "")
 
 
 async def rows(database: Database) -> Finding:
-    """Whether every row has what it belongs to."""
+    """Check for orphaned rows."""
     async with database.transaction() as connection:
         result = await orphans(connection)
     if not result:
@@ -94,7 +94,7 @@ def budget(kept: int) -> Finding:
 
 
 def connections(processes: int, result: tuple[int, int] | None) -> list[Finding]:
-    """Whether a server takes as many connections as all processes of the bot have while they are replaced."""
+    """Check that a server accepts the connections of all processes during an update."""
     if result is None:
         return []
     most, held = result
@@ -105,7 +105,7 @@ def connections(processes: int, result: tuple[int, int] | None) -> list[Finding]
 
 
 def disk(config: Settings) -> Finding:
-    """Whether there is room where an SQLite file lies."""
+    """Check the free space for an SQLite file."""
     try:
         file = file_of(config.database_url)
     except StoreError:
@@ -121,7 +121,7 @@ def disk(config: Settings) -> Finding:
 
 
 async def check_discord(config: Settings, channel_id: int | None) -> AsyncIterator[Finding]:
-    """The token, the clock by Discord's, and the permissions in the channel."""
+    """Check the token, the clock, and the channel's permissions."""
     try:
         token = settings.token(config)
     except SettingsError as error:
@@ -156,7 +156,7 @@ async def check_discord(config: Settings, channel_id: int | None) -> AsyncIterat
 
 
 def clock(date: str) -> Finding:
-    """The time of day beside Discord's."""
+    """Compare the clock with Discord's."""
     if not date:
         return Finding("time", "Discord did not say what time it is")
     apart = time.time() - parsedate_to_datetime(date).timestamp()
@@ -182,8 +182,8 @@ async def channel_of(client: discord.Client, channel_id: int) -> Finding:
         return Finding("channel", "the bot may not see it", advice)
     except discord.HTTPException as error:
         return Finding("channel", f"cannot be looked at: {error}", "Try again later.")
-    channel.guild = guild  # with its roles; a channel that is fetched knows only the number of its server
-    # Its own method takes away what needs the permission to send messages there, which does not matter in a thread.
+    channel.guild = guild  # with roles; a fetched channel has only the server's id
+    # Its own method removes permissions that depend on sending messages, which is irrelevant in a thread.
     may = discord.abc.GuildChannel.permissions_for(channel, me)
     other = Permission.send_messages if isinstance(named, discord.Thread) else Permission.send_messages_in_threads
     names = [str(permission.name) for permission in NEEDED & ~other]
@@ -193,7 +193,7 @@ async def channel_of(client: discord.Client, channel_id: int) -> Finding:
 
 
 async def release() -> Finding:
-    """Whether a newer release of this package exists, by the API of the site that has its source code."""
+    """Check for a newer release, through the API of the source code's host."""
     package = package_info.read()
     named = re.fullmatch(r"https://github\.com/([\w.-]+/[\w.-]+?)/?", package.source)
     if named is None:
@@ -210,12 +210,11 @@ async def release() -> Finding:
 
 
 def version_of(text: str) -> tuple[int, ...]:
-    """The numbers of a version, for comparison."""
     return tuple(map(int, re.findall(r"[0-9]+", text)))
 
 
 async def findings(config: Settings, channel_id: int | None, *, online: bool) -> AsyncIterator[Finding]:
-    """One after the other, the cheap ones first. The channel is where permissions are looked at, if there is one."""
+    """Yield all findings, cheap checks first. ``channel_id``: where to check permissions, if anywhere."""
     for finding in await store(config):
         yield finding
     yield disk(config)

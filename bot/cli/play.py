@@ -1,6 +1,5 @@
 """The whole bot in a simulated Discord on this machine: one server, four people, and a web page for each of two tables.
-
-simcord simulates Discord and serves the page. The bot, its rules and its SQLite file are the real ones.
+simcord simulates Discord and serves the page; the bot, its rules, and its SQLite file are real.
 """
 
 import asyncio
@@ -45,7 +44,7 @@ from bot.web import activity, live_pages
 PEOPLE: Final = ("Ana", "Bo", "Cleo", "Dev")
 
 LOOPBACK: Final = "127.0.0.1"
-"""Host of the tables' live pages, at a port of its own."""
+"""Host of the live pages, on their own port."""
 LOOPBACK_NAMES: Final = frozenset({LOOPBACK, "localhost", "::1"})
 
 TABLE: Final[Mapping[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -54,9 +53,9 @@ STEPS: Final[tuple[str, ...]] = tuple(TABLE["steps"])
 ALONE: Final[str] = TABLE["alone"]
 NUMBERED: Final = [f"{number}. {step}".replace("*", "").replace("`", "") for number, step in enumerate(STEPS, 1)]
 PATIENCE: Final = 600.0
-"""Seconds that a page waits for an answer on a slow machine."""
+"""Seconds that a page waits for a response on a slow machine."""
 CARDS: Final = 8
-"""Cards of a channel that are shown again after a restart."""
+"""Cards reposted to a channel after a restart."""
 TOPIC: Final = f"{' '.join(NUMBERED)} {ALONE} {TABLE['full']}"
 INFINITY: Final = f"Infinity: press Start turn on the board, or type /infinity versus. {ALONE} {TABLE['full']}"
 SET: Final = Text("sets the table")
@@ -64,7 +63,7 @@ SCRIPT: Final = Path(__file__).parents[1] / "html" / "play.js"
 
 
 class LocalCall:
-    """The call on this machine, in which everybody is: whose code it is stands in it, since nobody else is here."""
+    """The local call with everybody in it: a code contains its person, since nobody else is here."""
 
     def __init__(self, channel: simcord.ChannelHandle, guild: simcord.GuildHandle, people: Mapping[int, str]) -> None:
         self._instance = activity.ActivityInstance(channel.id, guild.id, frozenset(people))
@@ -80,7 +79,7 @@ class LocalCall:
         return self._instance if number == INSTANCE else None
 
     def add_to(self, app: App, site: web.Application) -> None:
-        """The frames, and the page that has all of them."""
+        """Add the frames, and a page with all of them."""
         if not IS_OPEN:
             site.middlewares.append(loopback_only)
         hosts = "" if IS_OPEN else "'self' http://localhost:3333"
@@ -96,7 +95,7 @@ class LocalCall:
 
 @web.middleware
 async def loopback_only(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Refuse what a page of the web sends under a name of its own that leads to this machine: here nobody logs in."""
+    """Reject requests through a DNS name for this machine (DNS rebinding): there is no login here."""
     asked = [f"//{request.headers.get('Host', '')}", *request.headers.getall("Origin", ())]
     if not all(is_loopback_name(item) for item in asked):
         raise web.HTTPForbidden(text="These pages answer this machine alone. Open the address that `make play` prints.")
@@ -104,7 +103,6 @@ async def loopback_only(request: web.Request, handler: Handler) -> web.StreamRes
 
 
 def is_loopback_name(address: str) -> bool:
-    """Whether an address names this machine."""
     try:
         return urlsplit(address).hostname in LOOPBACK_NAMES
     except ValueError:
@@ -113,12 +111,12 @@ def is_loopback_name(address: str) -> bool:
 
 INSTANCE: Final = "play"
 IS_OPEN = False
-"""Whether frames with an opaque origin are let in, as on the internet. Here a made-up code opens a session: no."""
+"""Whether frames with an opaque origin are allowed, as on the internet. No: here a made-up code opens a session."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunningGame:
-    """A running game: the simulated Discord, the bot in it, and the pages of its two channels by their names."""
+    """A running game: the simulated Discord, the bot, and its two channels' pages by name."""
 
     env: simcord.Env
     app: App
@@ -139,7 +137,7 @@ async def play(port: int, path: Path, *, alone: bool = False) -> None:
 
 @contextlib.asynccontextmanager
 async def run_game(port: int, path: Path, *, alone: bool = False) -> AsyncIterator[RunningGame]:
-    """The bot at its tables, as ``play`` serves them."""
+    """Run the bot at its tables, as ``play`` serves them."""
     url = f"sqlite+aiosqlite:///{path}"
     settings = Settings.model_construct(database_url=url, welcome=False, person_limit=0)  # one person presses for all
     app = App(settings, fresh=True, faces=())
@@ -152,16 +150,16 @@ async def run_game(port: int, path: Path, *, alone: bool = False) -> AsyncIterat
         guild.create_voice_channel("Game Night")
         rights = discord.Permissions(manage_guild=True, manage_channels=True)
         organizer = guild.create_role("Organizer", permissions=rights)
-        people = [  # Ana, the first, has an admin's rights
+        people = [  # Ana, the first, is an admin
             guild.add_member(env.create_user(name.lower(), global_name=name), roles=() if number else (organizer,))
             for number, name in enumerate(PEOPLE)
         ]
         await env.settle()
         discordpy_patches.follow_wall_clock(env)
-        await emoji.keep(app, FACES)  # only now: simcord allows five seconds for a start, and painting may take longer
+        await emoji.keep(app, FACES)  # simcord allows five seconds for startup, and rendering may take longer
         seats = {person.user.global_name or "": person.id for person in people}
         if app.user is not None:
-            app.user.global_name = "Rollcall"  # its name came with READY, before it was given one
+            app.user.global_name = "Rollcall"  # its name came with READY, before it was set
             seats["Bo"] = app.user.id if alone else seats["Bo"]
         await set_ships(app, Place(channel.id, guild.id), seats)
         await set_troopers(app, Place(other.id, guild.id), seats)
@@ -181,9 +179,9 @@ async def run_game(port: int, path: Path, *, alone: bool = False) -> AsyncIterat
 
 @contextlib.asynccontextmanager
 async def simulated_discord(app: App) -> AsyncIterator[simcord.Env]:
-    """A simulated Discord for the bot, in which no action waits for the bot's background work."""
+    """Simulate Discord so that no action waits for the bot's background work."""
     env = simcord.Env(app, shard_count=1, check_errors=False, settle_timeout=PATIENCE)
-    outside = copy_context()  # simcord counts as the bot's work what begins inside a context that it makes
+    outside = copy_context()  # simcord attributes to the bot what starts in a context of its own
 
     def enter() -> Context:
         with env.time_context():
@@ -200,7 +198,7 @@ async def simulated_discord(app: App) -> AsyncIterator[simcord.Env]:
 
 
 async def show_again(app: App, here: Place) -> None:
-    """Post the newest cards of a channel anew, after a restart: simcord keeps no messages, Discord does."""
+    """Repost a channel's newest cards after a restart: unlike Discord, simcord stores no messages."""
     channel = app.get_channel(here.channel_id)
     assert isinstance(channel, discord.TextChannel), "it was just created"  # noqa: S101 - states it
     rolls = await app.tables.rolls_shown(here, CARDS)
@@ -226,7 +224,7 @@ async def page(
     path: Path,
     turn: asyncio.Lock,
 ) -> AsyncIterator[simcord.Preview]:
-    """The page of a channel, at an address that it has again after a restart. ``turn``: held while a press is made."""
+    """Serve a channel's page at a permanent address. ``turn``: held during a press."""
     discordpy_patches.leave_room_for_a_page(env)
     result = env.preview(channel, viewers=people, layout="channel", port=port, assets=emoji_pictures(app))
     discordpy_patches.keep_page(result, key_of(path), SCRIPT.read_text(encoding="utf-8"))
@@ -254,7 +252,7 @@ def key_of(path: Path) -> str:
 
 
 async def set_ships(app: App, here: Place, ids: Mapping[str, int]) -> None:
-    """Put ships on an empty table, so that playing starts at once."""
+    """Put ships on an empty table, so that play can start at once."""
     if any((await app.tables.snapshot(here)).pieces.values()):
         return
     for name, pilots in TABLE["ships"].items():
@@ -267,7 +265,7 @@ async def set_ships(app: App, here: Place, ids: Mapping[str, int]) -> None:
 
 
 async def set_troopers(app: App, here: Place, ids: Mapping[str, int]) -> None:
-    """Put troopers of Ana and Bo on the table, so that Start turn on the board is the first press."""
+    """Put Ana's and Bo's troopers on the table, so that Start turn is the first press."""
     if any((await app.tables.snapshot(here)).pieces.values()):
         return
     for player, lines in TABLE["troopers"].items():
@@ -279,7 +277,7 @@ async def set_troopers(app: App, here: Place, ids: Mapping[str, int]) -> None:
 
 
 def arrive(new: Sequence[Ship], table: Table) -> Mapping[str, Ship | None]:
-    """Ships join a table with the tokens that they have at first."""
+    """Add ships with their starting tokens."""
     equipped = []
     for ship in new:
         for token in TABLE["tokens"].get(ship.name, ()):
@@ -289,11 +287,11 @@ def arrive(new: Sequence[Ship], table: Table) -> Mapping[str, Ship | None]:
 
 
 def next_port(port: int) -> int:
-    """The port after that of the page, so that a link to a table outlives a restart; 0, for any, where it is taken."""
+    """Return the port after the page's, so that links survive a restart; 0 for any if it is taken."""
     if not 0 < port < 65535:
         return 0
     with socket.socket() as tried:
-        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as who serves there will ask for it
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server will set it
         try:
             tried.bind((LOOPBACK, port + 1))
         except OSError:
@@ -305,14 +303,14 @@ def announce(running: RunningGame, path: Path) -> None:
     steps, url = "\n".join(f"    {step}" for step in NUMBERED), running.pages[xwing.KEY].url
     words = {"url": url, "steps": steps, "screen": running.screen, "file": path, "alone": ALONE, "full": TABLE["full"]}
     welcome = TABLE["welcome"].format(**words, infinity=running.pages[infinity.KEY].url)
-    print(welcome, flush=True)  # noqa: T201 - this is what the command is for
+    print(welcome, flush=True)  # noqa: T201 - the command's output
     with contextlib.suppress(webbrowser.Error):
-        webbrowser.get()  # raises where there is no browser
+        webbrowser.get()  # raises without a browser
         webbrowser.open(url)
 
 
 async def wait_for_first(*coroutines: Coroutine[Any, Any, Any]) -> None:
-    """Wait until one of them is done, and cancel the others."""
+    """Wait until one coroutine is done, and cancel the others."""
     tasks = [asyncio.ensure_future(coroutine) for coroutine in coroutines]
     await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in tasks:

@@ -1,4 +1,4 @@
-"""`roll`, `odds` and `squad` in the terminal: JSON in, readable text or JSON out."""
+"""`roll`, `odds` and `squad`: JSON in, readable text or JSON out."""
 
 import json
 import re
@@ -18,16 +18,16 @@ from bot.rules.xwing.cards.card_sets import SHELF, CardSet
 from bot.rules.xwing.table import squad
 
 Answered = tuple[Mapping[str, object], str]
-"""A result twice: as JSON words, and as lines for people."""
+"""A result as JSON words, and as lines for people."""
 
 COUNTS: Final = ("dice",)
-"""Named groups that hold a number each, and no chances."""
+"""Named groups of plain numbers, not chances."""
 PERSON: Final = re.compile(r"(?<![\w])@[^\W\d]\w*")
 MAX_INPUT: Final = 4_000_000
 
 
 def roll(key: str, raw: Mapping[str, object], rng: dice.Rng) -> Answered:
-    """Roll or resolve a declaration when nobody modifies anything: every open window is closed."""
+    """Roll or resolve a declaration without modifications: every open window is closed."""
     game = by_terminal()[key]
     rules = game.rules
     state = rules.start(rules.declare(raw), rng)
@@ -43,7 +43,7 @@ def odds(key: str, raw: Mapping[str, object]) -> Answered:
 
 
 def odds_text(title: Shown, numbers: Mapping[str, object]) -> str:
-    """Named numbers, then every distribution as bars; counts are shares of ``total``."""
+    """Format named numbers, then each distribution as bars; counts are shares of ``total``."""
     total, distributions, plain = numbers.get("total"), dict[str, Mapping[object, object]](), dict[str, object]()
     for name, value in numbers.items():
         if isinstance(value, Mapping) and name in COUNTS:
@@ -68,12 +68,12 @@ def share(value: object, total: object) -> Fraction:
 
 
 def sample(key: str) -> Code:
-    """A declaration of a game, for errors."""
+    """A game's sample declaration, for errors."""
     return Code(json.dumps(by_terminal()[key].samples[0]))
 
 
 def read(given: str | None, key: str) -> object:
-    """Read the declaration from the argument (of dice a bare text too) or standard input. Raises ``BadInputError``."""
+    """Read a declaration from the argument (plain text too, for dice) or standard input. Raises ``BadInputError``."""
     takes_text, example = by_terminal()[key].commands.text_word, sample(key)
     how = Text("Give a declaration as an argument or on standard input, for example '{example}'.", example=example)
     typed = text_of(given, "JSON", how)
@@ -91,7 +91,7 @@ def read(given: str | None, key: str) -> object:
 
 
 def text_of(given: str | None, field: str, wanted: Text, most: int = MAX_INPUT) -> str:
-    """The argument, or standard input if there is none. Raises ``BadInputError`` for a keyboard, or no text."""
+    """Return the argument, else standard input. Raises ``BadInputError`` if that is a keyboard, or empty."""
     if given is None and sys.stdin.isatty():
         raise BadInputError(field, "", wanted)
     try:
@@ -115,7 +115,7 @@ def squads(given: str | None, *, as_json: bool, card_set: str | None = None) -> 
 
 
 def named_set(name: str) -> CardSet:
-    """The card set of a key, or of a key and a date. Raises ``UnknownWordError``."""
+    """Return the card set of a key, or of a key and a date. Raises ``UnknownWordError``."""
     card_set = SHELF.find(name)
     if card_set is None:
         keys = SHELF.set_keys()
@@ -142,7 +142,7 @@ def answer(
 
 
 def number_people(raw: Mapping[str, object]) -> Mapping[str, object]:
-    """A declaration with ``@1``, ``@2`` for the people whom its texts name: ``@Bo``."""
+    """Replace people named in a declaration's texts (``@Bo``) by ``@1``, ``@2``."""
     numbers: dict[str, str] = {}
 
     def number(name: re.Match[str]) -> str:
@@ -152,7 +152,7 @@ def number_people(raw: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def resolve_or_explain(raw: object, resolve: Callable[[Mapping[str, object]], Answered], key: str) -> Answered:
-    """The result, or the sentence that says what is wrong with the declaration."""
+    """Return the result, or an error sentence about the declaration."""
     try:
         if not isinstance(raw, Mapping):
             raise BadInputError("declaration", raw, Text("Use a JSON object like {example}.", example=sample(key)))

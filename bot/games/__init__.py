@@ -1,6 +1,5 @@
-"""The games. This is the one place that lists them; each is a file here, and everything else reads ``GAMES``.
-
-To add a game, write its rules, odds and card, and a file here (see ADDING_A_GAME.md in the folder above).
+"""The games, listed only here; everything else reads ``GAMES``. To add one, write its rules, odds, and card, and a file
+here (see ADDING_A_GAME.md in the folder above).
 """
 
 import copyreg
@@ -14,9 +13,9 @@ __all__ = ("GAMES", "IN_A_SENTENCE", "Game", "by_command", "by_terminal", "dice_
 
 EVERY: Final = (xwing.GAME, infinity.GAME, warsurge.GAME, albion.GAME, anydice.GAME, contest.GAME, duels.GAME)
 GAMES: Final[dict[str, Game]] = {game.key: game for game in EVERY}
-"""The games by key, in the order in which people see them."""
+"""The games by key, in display order."""
 IN_A_SENTENCE: Final[list[Shown]] = [*(game.title for game in GAMES.values() if not game.is_general), Text("any dice")]
-"""Names of the games in a sentence."""
+"""The games' names inside a sentence."""
 
 
 def by_command() -> dict[str, Game]:
@@ -29,7 +28,7 @@ def roll_commands() -> tuple[str, ...]:
 
 
 def dice_commands() -> tuple[str, ...]:
-    """The slash commands that a button can hold: those that declare a roll, and others that take dice."""
+    """Return the slash commands that a button can hold: those that declare a roll, and others that take dice."""
     return roll_commands() + tuple(name for game in GAMES.values() for name in game.commands.dice)
 
 
@@ -41,5 +40,5 @@ def game_of(key: str) -> Game:
     return GAMES[key]
 
 
-# Another process has the same games: a roll that goes there only names its own.
+# Other processes have the same games: a roll is pickled with its game's key only.
 copyreg.pickle(Game, lambda game: (game_of, (game.key,)))

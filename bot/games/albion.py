@@ -11,7 +11,7 @@ from bot.rules.text import EMPTY, Text
 
 
 def of_fields(fields: game.Words) -> Action:
-    """The action that the fields of the page declare. Raises ``PlayerError``."""
+    """Return the page's fields as an action. Raises ``PlayerError``."""
     target = game.numbers(fields, "agility", "stealth") | {"dodging": bool(fields.get("dodging"))}
     return rules.declare({"target": target, "attacker": game.numbers(fields, "awareness", "strength")})
 

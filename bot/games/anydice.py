@@ -17,7 +17,7 @@ from bot.rules.text import Code, Name, Names, Noun, Text, term
 
 
 def of_fields(fields: game.Words) -> Dice | anydice.RollRequest:
-    """The dice that the fields of the page declare. Raises ``PlayerError``."""
+    """Return the page's fields as dice. Raises ``PlayerError``."""
     return rules.declare({"dice": fields.get("dice", "")})
 
 
@@ -29,18 +29,18 @@ def of_dice(declared: Dice | anydice.RollRequest) -> game.Question:
 
 ASK: Final = Text("Ask each time")
 MANY: Final = 4
-"""A system with as many examples shows all of them; the others show their first."""
+"""A system with this many examples shows all of them; the others show their first."""
 NAMED_OF_A_PAGE: Final = 4
 OTHERS_OF_A_PAGE: Final = 20
 """A message has twenty buttons below its select, and a system at most five examples."""
 
 
 def pages() -> Iterator[game.CommandPage]:
-    """The help pages of systems, with examples to press."""
+    """Yield the help pages of systems, with examples to press."""
     named = [system for system in SYSTEMS.values() if len(system.examples) >= MANY]
     for at in range(0, len(named), NAMED_OF_A_PAGE):
         shown = named[at : at + NAMED_OF_A_PAGE]
-        # A label has 80 characters, so it leaves editions out.
+        # Without editions: a label has 80 characters.
         title = Text("Dice of {game}", game=Names([Name(system.title.partition(" (")[0]) for system in shown]))
         yield game.CommandPage(
             shown[0].key, title, tuple(command(example) for system in shown for example in system.examples)

@@ -1,4 +1,4 @@
-"""Games of two people that are files."""
+"""Two-player games defined by files."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,7 +15,7 @@ from bot.rules.game import FREE, Field, Option, Side, Variant
 from bot.rules.text import N_, Code, Text, term
 
 OWN: Final = "duel "
-"""Kinds of the files that servers keep begin so, and end with the key of the game."""
+"""Prefix of the kinds of server files; the game's key follows."""
 EXAMPLES: Final = tuple(
     (Code(f"/duel attack line:{duel.key} {line}"), term(means))
     for duel in DUELS.values()
@@ -32,12 +32,12 @@ def words_of(duel: DuelGame) -> tuple[Text, Text]:
 
 
 def own_file(words: Mapping[str, object]) -> str:
-    """The kind of a server's file that words ask for; "" for none."""
+    """Return the kind of the server file for a declaration's words; "" for none."""
     key = rules.own_key(words)
     return f"{OWN}{key}" if key else ""
 
 
-# The page of odds: the keys of fields begin with the key of their game, so that another game begins with its example.
+# Field keys on the odds page begin with the game's key, so that another game starts with its example.
 
 FIRST: Final = DUELS["legion"]
 BOTH: Final = Text("Both sides, in its words")
@@ -45,7 +45,7 @@ CHOICE: Final = Field("game", Text("Game"), options=tuple(Option(duel.key, duel.
 
 
 def game_and_fields(ask: Words) -> tuple[DuelGame, Words]:
-    """The game of some fields, and what stands in them; nothing is that game's example."""
+    """Return the game of some fields, and their values; without any, the game's example."""
     duel = DUELS.get(ask.get("game", ""), FIRST)
     if any(key.startswith(f"{duel.key}-") for key in ask):
         return duel, ask
@@ -59,7 +59,7 @@ def fields_of(_: Words, ask: Words) -> tuple[Field, ...]:
 
 
 def of_fields(ask: Words) -> rules.Declared:
-    """The duel that the fields of the page declare. Raises ``PlayerError``."""
+    """Return the page's fields as a duel. Raises ``PlayerError``."""
     duel, given = game_and_fields(ask)
     of = f"{duel.key}-"
     try:
@@ -73,7 +73,7 @@ def of_fields(ask: Words) -> rules.Declared:
 
 
 def of_declared(declared: rules.Declared) -> Question:
-    """The fields of the page for a duel; a server's own game is not there."""
+    """Return a duel as the page's fields; () for a server's own game."""
     found = read_fields(typed.as_fields(declared.duel, declared.values, f"{declared.game}-"))
     return () if declared.file else ({"game": declared.game, **found},)
 

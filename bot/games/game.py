@@ -25,12 +25,11 @@ Facts = tuple[tuple[Shown, Shown], ...]
 Words = Mapping[str, str]
 """Fields filled in on the static page, by key; empty ones are left out."""
 Question = tuple[Words, ...]
-"""The odds of a game as the static page asks for them: what stands in the fields of its form for each choice.
-
-A question that the form cannot ask (ships of a channel, profiles, several shots) is (): the page would answer another.
+"""The odds of a game as fields of the static page, for each choice; () if its form can't express the question (ships of
+a channel, profiles, several shots).
 """
 Said = tuple[Mapping[str, object], Any]
-"""The words of a command, and the declaration that they made."""
+"""A command's words, and its declaration."""
 
 
 def read_fields(fields: Words) -> Words:
@@ -38,7 +37,7 @@ def read_fields(fields: Words) -> Words:
 
 
 def numbers(fields: Words, *keys: str) -> dict[str, object]:
-    """The numbers among fields that hold some. Raises ``BadInputError`` for what is none."""
+    """Return the numeric fields. Raises ``BadInputError`` for other text."""
     for key in keys:
         if key in fields and not fields[key].isdecimal():
             raise errors.BadInputError(key, fields[key], Text("Use a whole number."))
@@ -49,19 +48,18 @@ def numbers(fields: Words, *keys: str) -> dict[str, object]:
 class Form:
     """A game on the static page: ``shared`` is asked once (squads, profiles), ``asked`` for each choice to compare.
 
-    ``cards`` answers: the shared words and those of each choice to the cards, which it may lay side by side in one.
-    Raises ``PlayerError`` or ``UncountableLuckError``. ``most``: maximum choices compared. ``example``: shown first by
-    the page. ``fields``: what is asked of a choice instead, where that follows from the shared words. ``presets``:
-    values of a text field that a button fills in, by the field's key.
+    ``cards``: the cards for the shared words and each choice's. Raises ``PlayerError`` or ``UncountableLuckError``.
+    ``most``: maximum choices. ``example``: shown first. ``fields``: replaces ``asked`` if it depends on the shared
+    words. ``presets``: values of a text field set by buttons, by field key.
 
-    ``declare``: what the shared words and those of one choice declare, to be rolled; raises ``PlayerError``. ``value``:
-    the number in the chart that a finished roll comes to; None for a roll that the chart doesn't show.
+    ``declare``: the roll declared by the shared words and one choice; raises ``PlayerError``. ``value``: a finished
+    roll's number in the chart; None if it is not there.
 
-    ``at_table``: the question that a command asked, of the pieces of a channel: these, and the words of each choice
-    with what they declared. None for one that the page would answer otherwise.
+    ``at_table``: a command's question about a channel's pieces, for the page: these, and each choice's words with their
+    declaration; None if the page can't ask it.
 
-    ``files``: label of a list of the visitor's own files, which the game reads. ``spell_out``: the same question in
-    words that need none of them, to be shared; None where it is asked in such words already.
+    ``files``: label of the visitor's own files, which the game reads. ``spell_out``: the same question without these
+    files, for sharing; None if it needs none.
     """
 
     title: Text
@@ -80,7 +78,7 @@ class Form:
 
 
 def number_field(key: str, label: Text, most: int, least: int = 0) -> Field:
-    """A small number, to be picked in a form of the page."""
+    """A small number, selected in a form of the page."""
     options = tuple(Option(str(item), Numeral(str(item))) for item in range(least, most + 1))
     return Field(key, label, required=False, options=options)
 
@@ -95,12 +93,11 @@ def no_stake(_: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class OddsCard:
-    """The answer to an odds command. ``count`` may take long, see ``bot.odds.size_limit``; ``draw`` is quick.
+    """The answer to an odds command. ``count`` may be slow, see ``bot.odds.size_limit``; ``draw`` is quick.
 
-    ``count`` takes the question: a declaration, or whatever the game's own command compares. It is a function of a
-    module, and question and answer can be pickled, because a large question is computed in another process.
-    ``asked``: the same question in the form of the static page.
-    ``explained``: how both sides are assumed to play, shown by **How?**.
+    ``count`` takes a declaration, or what the game's own command compares. It is a module-level function with picklable
+    input and output, because large questions run in another process. ``asked``: the question as the static page's form.
+    ``explained``: the assumed play of both sides, for **How?**.
     """
 
     count: Callable[..., Any]
@@ -111,18 +108,15 @@ class OddsCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chances:
-    """A game's calculations beyond the plain odds of a declaration.
+    """A game's calculations beyond plain odds.
 
-    ``card``: a chart of its own for its odds command; without it the numbers of ``Game.odds`` are listed.
-    ``luck``: a state's luck; None while the roll is open, or if nothing is at stake.
-    ``stake``: cache key of the luck, a declaration and its result; None if it isn't cached.
-    ``results``: a finished roll's result (damage or the like) with its exact distribution, for the luck of a match;
-    () as for ``luck``. Raises ``UncountableLuckError`` for a roll that is too large for that.
-    ``advice``: the value of each open choice.
-    ``moves``: what the side whose turn it is may press, best first, for the bot as a player and for a practice.
-    ``targets``: whom a piece may attack with a weapon and the value of that, best first.
-    ``plan``: what the bot plans in private for one of its pieces.
-    ``is_luck_apart``: a roll's luck is behind How? instead of on its card.
+    ``card``: its own chart for its odds command; default: a list of ``Game.odds``. ``luck``: a state's luck; None while
+    the roll is open, or if nothing is at stake. ``stake``: the luck's cache key; None if it isn't cached. ``results``:
+    a finished roll's result (damage or the like) with its exact distribution, for the luck of a match; () as for
+    ``luck``. Raises ``UncountableLuckError`` if too large. ``advice``: the value of each open choice. ``moves``: the
+    acting side's presses, best first, for the bot as a player and for practice. ``targets``: a weapon's targets with
+    their values, best first. ``plan``: the bot's private plan for one of its pieces. ``is_luck_apart``: luck is behind
+    **How?**, not on the card.
     """
 
     card: OddsCard | None = None
@@ -137,12 +131,12 @@ class Chances:
 
 
 Examples = tuple[tuple[Code, Text], ...]
-"""Typed words, and their meaning."""
+"""Typed words and their meanings."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandPage:
-    """A help page with commands to press: its key and title, and for each a label, the command, and what it does."""
+    """A help page with commands to press: key, title, and for each a label, the command, and its effect."""
 
     key: str
     title: Shown
@@ -151,9 +145,8 @@ class CommandPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Practice:
-    """A first roll against the bot: what it is about, two declarations to choose from, and why the first is better.
-
-    ``starts``: the label of each and its words. ``begins``: the command whose form opens when it is over, and a label.
+    """A first roll against the bot: its topic, two declarations to choose from, and why the first is better.
+    ``starts``: the label and words of each. ``begins``: the command whose form opens afterwards, and a label.
     """
 
     situation: Text
@@ -164,12 +157,12 @@ class Practice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Help:
-    """The help pages of a game beside its commands.
+    """A game's help pages besides its commands.
 
-    ``examples``: typed words, on a page of their own. ``worked_examples``: three commands to copy, at the top of its
-    page. ``notes``: where the rules err, contradict each other, or are silent, and what the bot does. ``reference``: a
-    table of numbers. ``counted``: which parts of a profile are used, on a page of its own. ``systems``: pages with
-    commands to press. ``practice``: a first roll to try, for a game with ``moves``.
+    ``examples``: typed words, on their own page. ``worked_examples``: three commands to copy, at the top of its page.
+    ``notes``: errors, contradictions, and gaps of the rules, and what the bot does. ``reference``: a table of numbers.
+    ``counted``: the used parts of a profile, on their own page. ``systems``: pages with commands to press.
+    ``practice``: a first roll to try, for a game with ``moves``.
     """
 
     examples: Examples = ()
@@ -188,12 +181,12 @@ def read_help_file(key: str) -> dict[str, Any]:
 
 
 def read_samples(key: str) -> tuple[Mapping[str, object], ...]:
-    """The sample declarations of a game, as ``help/`` has them."""
+    """Return a game's sample declarations from ``help/``."""
     return tuple(read_help_file(key)["samples"])
 
 
 def read_help(key: str) -> Help:
-    """The examples and notes of a game, or of the table, and a first roll to try, as ``help/`` has them."""
+    """Return a game's or the table's examples, notes, and first roll from ``help/``."""
     lists = read_help_file(key)
     examples, worked = (
         tuple((Code(row["typed"]), Text(row["means"])) for row in lists.get(name, ()))
@@ -210,17 +203,14 @@ def read_help(key: str) -> Help:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commands:
-    """The words by which people reach a game.
+    """The commands and words of a game.
 
-    ``slash``: its slash command, and ``terminal``: its name in the terminal, where they are not the key.
-    ``rolls``: the parts of its slash command that declare a roll, "" for the command itself; people can save such
-    rolls under a name.
-    ``dice``: further commands, in full, that take dice; a button can hold them as it holds those of ``rolls``.
-    ``text_word``: the word of a declaration that a bare text in the terminal stands for.
-    ``at_table``: words that stand in each declaration on Discord, unless a ruleset or a person says otherwise.
-    ``text_shown``: how the text of a declaration was understood.
-    ``own_file``: the kind of a server's file (``bot.sessions.kept_files``) that words need as their ``file``, or "".
-    ``translated``: the options in which words of the reader's language are taken, and what makes English ones of them.
+    ``slash`` and ``terminal``: its names there, if not the key. ``rolls``: subcommands that declare a roll, "" for the
+    command itself; such rolls can be saved. ``dice``: further full commands that take dice and fit on a button.
+    ``text_word``: the word that a bare text in the terminal fills. ``at_table``: default words of each declaration on
+    Discord. ``text_shown``: the interpretation of a declaration's text. ``own_file``: the kind of a server's file
+    (``bot.sessions.kept_files``) that words need as their ``file``, or "". ``translated``: options that accept words of
+    the reader's language, and their translators to English.
     """
 
     slash: str = ""
@@ -238,13 +228,12 @@ class Commands:
 class MatchEnding:
     """The end of a match. Players are their numbers in the channel, by which pieces name their owner.
 
-    ``winner``: from the pieces before and after a step; None during the match, 0 if nobody wins. ``lost``: the names of
-    the pieces that were lost. ``players``: who has pieces on the table. ``rounds``: number of rounds played.
-    ``decided``: the winner although several players have pieces; None while there is none, 0 for nobody. ``points``:
-    each player's side's points; {} without points. ``rematch``: the changes that bring all pieces back for a new match,
-    lost ones included. ``picture``: the pieces at the end with lost ones, the names of the players, and the winner or
-    None. ``clock``: end of the match's time, in seconds since the epoch, 0 for no clock. ``squads``: the pieces of each
-    player, in the form in which people exchange them.
+    ``winner``: from the pieces before and after a step; None during the match, 0 if nobody wins. ``lost``: names of the
+    lost pieces. ``players``: owners of pieces on the table. ``rounds``: number of rounds played. ``decided``: the
+    winner although several players have pieces; None while open, 0 for a draw. ``points``: each player's side's points;
+    {} without points. ``rematch``: changes that restore all pieces, lost ones included. ``picture``: the final pieces
+    with lost ones, the players' names, and the winner or None. ``clock``: end of the match's time, in seconds since the
+    epoch, 0 for no clock. ``squads``: each player's pieces in their exchange format.
     """
 
     winner: Callable[[Mapping[str, Any], Mapping[str, Any]], int | None]
@@ -263,15 +252,14 @@ class MatchEnding:
 class Board:
     """A channel's board: the controls of its pieces, and their display.
 
-    ``controls``: the buttons and lists. ``picture``: the pieces, with the names of the players by number; None for
-    none of them. ``summary``: the game's status in a sentence; it takes the same. ``headline``: the same without what
-    the picture shows. ``ends_at``: end of the game's clock, in seconds since the epoch, 0 for none. ``is_running``:
-    whether a turn is in progress; its game then comes first on a channel's board.
-    ``beside``: cards in its list, each a label and a word of ``board_actions.CARDS``.
-    ``begins``: buttons of an empty table, each a label and the command whose form it opens, as ``xwing-attack``.
-    ``secrets``: what only the owner of a piece may see of it. ``select``, ``left``, ``not_shown``: the name of the list
-    of pieces, and the sentences for a press on one that has left, or when none of someone's is shown. ``told``: the
-    public card of a choice, with who made it and the pieces before and after.
+    ``controls``: the buttons and lists. ``picture``: the pieces, with players' names by number; None without any.
+    ``summary``: the game's status in a sentence, from the same arguments. ``headline``: the same without what the
+    picture shows. ``ends_at``: end of the game's clock, in seconds since the epoch, 0 for none. ``is_running``: whether
+    a turn is in progress; that game comes first. ``beside``: cards in its list, each a label and a word of
+    ``board_actions.CARDS``. ``begins``: buttons of an empty table, each a label and the command whose form opens, as
+    ``xwing-attack``. ``secrets``: what only a piece's owner may see. ``select``, ``left``, ``not_shown``: the name of
+    the list of pieces, and the sentences for a piece that has left, or if none of someone's is shown. ``told``: a
+    choice's public card, with its maker and the pieces before and after.
     """
 
     controls: Controls
@@ -296,30 +284,21 @@ PROFILE: Final = Noun("profile", "profiles")
 class GameTable:
     """Pieces that stay in a channel beyond a roll: ships, troopers, profiles. Only the first two are needed.
 
-    ``pieces``: their type. ``changes``: what a roll takes from them; without it no roll changes any.
-    ``facts``: the pieces, a name and some lines for each; with a ``board`` it also takes the names of the players by
-    number.
+    ``pieces``: their type. ``changes``: a roll's changes to them; default: none. ``facts``: each piece's name and some
+    lines; with a ``board`` it also takes the players' names by number.
 
-    ``piece``: the noun for one of them, and for several. ``size``: how many there are, where that is not one a fact.
-    ``board``: what a channel's board offers for them, beyond showing their facts.
-    ``declare``: a declaration that may name pieces of the channel, whose values it takes over.
-    ``words``: the words of a declaration that name pieces. If none of them occurs, nothing is read from the channel;
-    if the game lists none, any word may name one.
-    ``form``: the title and fields of the form that declared a roll with these texts and the pieces of the channel, None
-    if it no longer exists; for a game with forms that ``ask_roll`` opens.
-    ``seen``: a piece as everyone may see it, None for a hidden one; without it nothing of them is hidden.
-    ``played_by``: the names of the pieces in a declaration, by side; their owners play those sides.
-    ``rolling``: the names of the pieces with which a ply, from one state to the next, declares or rolls; only their
-    owners or a GM do that.
-    ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
-    ``about``: the names of the pieces in a roll, for its line in the history.
-    ``is_out``: whether a piece is out of the game, for a recap.
-    ``ending``: when a match of the pieces is over, and who lost what.
-    ``planning``: what the owners of pieces choose in private, and how it becomes public. ``planned``: a person's
-    questions and choices so far, by place, as a card for them alone.
-    ``due``: the closed places of plans that open now. It takes all pieces by name, every closed place, the choices of
-    the person who has just acted, and what they did. So nobody else's act opens anything but what the table shows: a
-    guessed name is compared with nothing.
+    ``piece``: their noun, singular and plural. ``size``: their number, if not one per fact. ``board``: what a channel's
+    board offers beyond facts. ``declare``: a declaration that may name pieces and copies their values. ``words``:
+    declaration words that name pieces; if none occurs, no pieces are read; if empty, any word may. ``form``: the title
+    and fields of the form that declared a roll with these texts and pieces, None if it is gone; for a game with forms
+    that ``ask_roll`` opens. ``seen``: a piece's public form, None for a hidden one; default: nothing is hidden.
+    ``played_by``: the names of the pieces in a declaration, by side; their owners play those sides. ``rolling``: the
+    pieces with which a ply declares or rolls; only their owners or a GM may. ``follow_ups``: the rolls that follow a
+    finished one, for offers that ``follows``. ``about``: a roll's pieces, for the history. ``is_out``: whether a piece
+    is out of the game, for a recap. ``ending``: a match's end and losses. ``planning``: owners' private choices, and
+    their opening. ``planned``: a person's questions and choices so far, by place, as a private card. ``due``: the
+    closed places that open now. It takes all pieces by name, every closed place, the acting person's choices, and their
+    action. So another person's act opens only what the table shows: a guessed name is compared with nothing.
     """
 
     pieces: Pieces
@@ -343,30 +322,25 @@ class GameTable:
     due: Callable[[Mapping[str, Any], Sequence[str], Mapping[str, str], plans.PlanEvent], Iterable[str]] | None = None
 
     def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, Shown]) -> Facts:
-        """The facts of some pieces; ``owners`` are the names of the players by number."""
+        """Return some pieces' facts; ``owners``: players' names by number."""
         return self.facts(pieces) if self.board is None else self.facts(pieces, owners)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """Everything the bot knows about one game. Only the first three are needed; the rest is optional.
+    """Everything the bot knows about one game. Only the first three are needed.
 
-    ``rules``: how a roll starts, what may follow, and what follows.
-    ``odds``: the exact odds of a declaration in JSON words, fractions as ``"15/8"``.
-    ``card``: a state on a card, with the names of the two sides.
+    ``rules``: how a roll starts and continues. ``odds``: the exact odds of a declaration in JSON words, fractions as
+    ``"15/8"``. ``card``: a state on a card, with both sides' names.
 
-    ``chances``: charts, luck, and advice. ``table``: what stays in a channel beyond a roll.
-    ``help``: its help pages. ``commands``: the words by which people reach it.
-    ``form``: the game on the static page; for those that take squads and profiles see ``bot.odds_site``.
-    ``variants``: words of its declarations for which a table may choose a value (edition, method).
-    ``not_secret``: why a declaration can't be rolled in secret, in a sentence, "" for one that can: its dice are rolled
-    at once, wait for nobody's choice, and change no piece, whatever they show. Without it, nothing of the game can.
-    ``forced``: number of rolls of a state that the rules forbid and only a GM may make anyway.
-    ``by_hand_words``: the words of a declaration that say that people will roll dice by hand.
-    ``has_undo``: its cards have a button that takes the last press back.
-    ``is_general``: dice for any game, not a game with rules of its own.
-    ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game. Without any, a
-    roll is declared by nothing.
+    ``chances``: charts, luck, and advice. ``table``: what stays in a channel beyond a roll. ``help``: its help pages.
+    ``commands``: its commands and words. ``form``: the game on the static page; for those with squads and profiles see
+    ``bot.odds_site``. ``variants``: declaration words whose value a table may choose (edition, method). ``not_secret``:
+    why a declaration can't be rolled in secret, "" if it can: its dice are rolled at once, wait for no choice, and
+    change no piece, whatever the result. Default: nothing can. ``forced``: number of rolls in a state that the rules
+    forbid and only a GM may make. ``by_hand_words``: declaration words for dice rolled by hand. ``has_undo``: its cards
+    have an undo button. ``is_general``: dice for any game, without rules. ``samples``: declarations in JSON words, with
+    which the tests check the laws of every game. Without any, a roll is declared by nothing.
     """
 
     rules: Rules
@@ -393,7 +367,7 @@ class Game:
 
     @property
     def key(self) -> str:
-        """The one lower-case word that names the game everywhere."""
+        """The lower-case word that names the game everywhere."""
         return self.rules.KEY
 
     @property
@@ -406,7 +380,7 @@ class Game:
 
     @property
     def odds_answer(self) -> OddsCard:
-        """The answer to its odds command: its own chart, or the numbers of ``odds`` in a list."""
+        """The answer to its odds command: its own chart, or a list of ``odds``."""
         return self.chances.card or OddsCard(self.odds, partial(odds_cards.number_list, self.title))
 
     @property
@@ -415,12 +389,11 @@ class Game:
 
     @property
     def ending(self) -> MatchEnding | None:
-        """The end of a match of its pieces; None for a game without matches."""
         return None if self.table is None else self.table.ending
 
     @property
     def follow_ups(self) -> FollowUps | None:
-        """The rolls that follow from one that is over."""
+        """The rolls that follow a finished one."""
         return None if self.table is None else self.table.follow_ups
 
     def subject_pieces(self, state: Any) -> tuple[str, ...]:
@@ -428,26 +401,25 @@ class Game:
         return () if self.table is None or self.table.about is None else self.table.about(state)
 
     def changed_by(self, state: Any) -> tuple[str, ...] | None:
-        """The names of the pieces that a ply of a roll may change; None for any, () for none."""
+        """Return the pieces that a roll's ply may change; None for any, () for none."""
         return () if self.table is None or self.table.changes is None else self.table.changes.names(state)
 
     def names_pieces(self, words: Mapping[str, object]) -> bool:
-        """Whether the words of a declaration may name pieces of the channel."""
+        """Whether a declaration's words may name pieces of the channel."""
         if self.table is None or self.table.declare is None:
             return False
         return not self.table.words or not words.keys().isdisjoint(self.table.words)
 
     def declare(self, words: Mapping[str, object], pieces: Mapping[str, Any]) -> Any:
-        """A declaration from words that may name ``pieces``. Raises ``PlayerError`` as ``Rules.declare`` does.
-
-        One that names none is kept, for those who read the same language: people roll the same again.
+        """Parse a declaration whose words may name ``pieces``. Raises ``PlayerError`` as ``Rules.declare`` does. One
+        without pieces is cached by language: people repeat rolls.
         """
         if self.names_pieces(words):
             return self._read(words, pieces)
         typed = (phrase_parser.READER.get(), *((word, type(value), value) for word, value in words.items()))
         try:
             kept = self.declarations.get(typed)
-        except TypeError:  # line-ups as JSON
+        except TypeError:  # JSON lists can't be cache keys
             return self._read(words, pieces)
         if kept is None:
             kept = self.declarations[typed] = self._read(words, pieces)
@@ -459,17 +431,17 @@ class Game:
         return self.table.declare(words, pieces)
 
     def ruled_words(self, declared: Any) -> dict[str, object]:
-        """The values that a declaration has for words whose value a table may choose, however they were said."""
+        """Return a declaration's values for words whose value a table may choose."""
         said = {variant.word: (getattr(declared, variant.word, None), variant.values) for variant in self.variants}
         return {word: value for word, (value, known) in said.items() if value in known}
 
     def played_by(self, declared: Any) -> Mapping[Side, str]:
-        """The pieces that a declaration is about, by the side that their owners play."""
+        """Return a declaration's pieces by the side that their owners play."""
         table = self.table
         return {} if table is None or table.played_by is None else table.played_by(declared)
 
     def rolling_pieces(self, before: Any, after: Any) -> tuple[str, ...]:
-        """The pieces with which a ply declares or rolls, for their owners alone."""
+        """Return the pieces with which a ply declares or rolls, which only owners may use."""
         return () if self.table is None or self.table.rolling is None else self.table.rolling(before, after)
 
     def luck_of(self, state: Any) -> RollLuck | None:
@@ -484,7 +456,7 @@ class Game:
         return self.lucks[stake]
 
     def has_cached_luck(self, state: Any) -> bool:
-        """Whether the luck of such a roll is in memory."""
+        """Whether such a roll's luck is cached."""
         return self.chances.stake(state) in self.lucks
 
     def results_of(self, state: Any) -> tuple[RollResult, ...]:

@@ -1,4 +1,4 @@
-"""Rulesets on cards: the settings that count, and where each value comes from."""
+"""Cards about rulesets: the effective settings, and the source of each value."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ ORDER: Final = Text("Your preference comes first, then this channel's ruleset, t
 
 
 def overview(ruling: Ruling) -> Card:
-    """The settings of a place that differ from their defaults, in groups; the others are in a list below."""
+    """Show a place's settings that differ from their defaults, in groups; the others are in a list below."""
     groups = {
         name: [setting for setting in settings if is_chosen(ruling, setting)] for name, settings in GROUPS.items()
     }
@@ -30,7 +30,7 @@ def overview(ruling: Ruling) -> Card:
 
 
 def is_chosen(ruling: Ruling, setting: Setting[Any]) -> bool:
-    """Whether somebody has set it, rather than left its default."""
+    """Whether it has been set anywhere."""
     return ruling.lookup(setting).source is not Source.BUILT_IN
 
 
@@ -42,7 +42,7 @@ def setting_card(ruling: Ruling, setting: Setting[Any]) -> Card:
 
 
 def preferences(ruling: Ruling, outcome: Shown = EMPTY) -> Card:
-    """The settings that a player can prefer, and the values that count for them here."""
+    """Show the settings that a player can prefer, and their effective values here."""
     personal = tuple(setting for setting in SETTINGS if setting.personal)
     return Card(
         title=Text("Your preferences"),
@@ -53,10 +53,9 @@ def preferences(ruling: Ruling, outcome: Shown = EMPTY) -> Card:
 
 
 def changed_card(setting: Setting[Any], rule: Rule, source: Source, hint: Shown = EMPTY) -> Card:
-    """A setting was set for a place."""
     words, of = setting.words(rule.value), term(str(source))
     locked = Text("Player preferences are ignored.") if rule.locked else EMPTY
-    if english(words).startswith("<@"):  # Discord shows a role's name below a title, not in it
+    if english(words).startswith("<@"):  # Discord renders a role mention below a title, not in it
         headed = notice(Text("{setting} for {source}:", setting=setting.title, source=of), hint)
         return replace(headed, turn=Code(words))
     told = Text("{setting} for {source}: {words}.", setting=setting.title, source=of, words=words)

@@ -1,4 +1,4 @@
-"""A ruleset as a JSON file, to keep or to take to another server.
+"""A ruleset as a JSON file, for backups and other servers.
 
 ``{"rollcall_ruleset": 1, "settings": {"warsurge_method": {"value": "chart", "locked": true}, "most_dice": 20}}``
 """
@@ -18,7 +18,7 @@ EXPORTED: Final = Text("Attach a file from /ruleset export.")
 
 
 def write(rules: Ruleset) -> bytes:
-    """The file, one setting a line, in the order of ``SETTINGS``."""
+    """Write the file, one setting per line, in the order of ``SETTINGS``."""
     chosen = {
         setting.key: {"value": rule.value, **({"locked": True} if rule.locked else {})}
         for setting in SETTINGS
@@ -48,7 +48,7 @@ def read(text: str) -> dict[str, Rule]:
 
 
 def read_rule(setting: Setting[Any], given: object) -> Rule:
-    """The rule for one setting: a bare value, or an object with a value and a lock."""
+    """Parse one setting's rule: a bare value, or an object with a value and a lock."""
     if not isinstance(given, dict):
         return Rule(setting.check(given))
     reader = JsonReader(given, f"settings.{setting.key}")
@@ -59,7 +59,7 @@ def read_rule(setting: Setting[Any], given: object) -> Rule:
 
 
 def check_lock(setting: Setting[Any], locked: bool) -> None:
-    """Raises ``BadInputError`` for a lock on a setting that players can neither prefer nor type."""
+    """Raise ``BadInputError`` for a lock on a setting that players can neither prefer nor type."""
     if locked and not setting.can_lock:
         known = Code(", ".join(item.key for item in SETTINGS if item.can_lock))
         message = N_("Use false. Only these can be locked: {settings}. The others count for everybody as they are.")

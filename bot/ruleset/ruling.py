@@ -1,9 +1,7 @@
-"""Precedence of rulesets: a player's preference, then the channel's, the server's, the default.
+"""Precedence of rulesets (a player's preference, the channel's, the server's, the default), and refusals.
 
-And refusals: games that are switched off, too many dice, dice rolled by hand.
-
-A ruleset may lock a setting; then preferences are ignored. The channel's value still comes before the server's.
-A thread follows its channel in every setting that it does not set itself.
+A locked setting ignores preferences; the channel's value still precedes the server's. A thread follows its channel in
+every setting that it does not set itself.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -31,7 +29,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One setting in a ruleset: its value as JSON stores it, and whether it is locked against preferences."""
+    """One setting in a ruleset: its JSON value, and whether it is locked against preferences."""
 
     value: Value
     locked: bool = False
@@ -43,7 +41,7 @@ Ruleset = Mapping[str, Rule]
 
 @dataclass(frozen=True, slots=True)
 class RuledValue(Generic[T]):
-    """The value that counts, where it comes from, and which ruleset locked it, if any."""
+    """The effective value, its source, and the ruleset that locked it, if any."""
 
     value: T
     source: Source
@@ -52,7 +50,7 @@ class RuledValue(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The settings that count for one person in one place: all rulesets that apply, the nearest first."""
+    """The settings for one person in one place: all applicable rulesets, nearest first."""
 
     layers: tuple[tuple[Source, Ruleset], ...] = ()
 
@@ -60,7 +58,7 @@ class Ruling:
         return self.lookup(setting).value if self.layers else setting.built_in
 
     def lookup(self, setting: Setting[T]) -> RuledValue[T]:
-        """The value and its source. Skips a stored value that the setting no longer takes."""
+        """Return the value and its source, skipping stored values that are no longer valid."""
         chosen = [(source, rules[setting.key]) for source, rules in self.layers if setting.key in rules]
         locked = next((source for source, rule in chosen if rule.locked and source is not Source.PERSON), None)
         for source, rule in chosen:
@@ -73,7 +71,7 @@ class Ruling:
         return RuledValue(setting.built_in, Source.BUILT_IN, locked)
 
     def words(self, game: str) -> dict[str, object]:
-        """The values that fill a game's declarations. Defaults are left out, because the game has them itself."""
+        """Return the values that fill a game's declarations, without defaults, which the game has itself."""
         ruled = {
             setting.fills[1]: self.lookup(setting)
             for setting in SETTINGS
@@ -86,11 +84,11 @@ class Ruling:
 BUILT_IN = Ruling()
 
 
-# What it refuses
+# Refusals
 
 
 def check_game(ruling: Ruling, game: Game) -> None:
-    """Raises ``PlayerError`` naming who can switch the game on."""
+    """Raise ``PlayerError`` for a switched-off game, naming who can switch it on."""
     if game.key in ruling[GAMES_OFF]:
         message = N_(
             "{game} is turned off in {source}. To play it, ask {who_decides} to type `/ruleset set "
@@ -102,9 +100,8 @@ def check_game(ruling: Ruling, game: Game) -> None:
 def check_locked(
     ruling: Ruling, game: Game, given: Mapping[str, object], *, is_gm: bool, typed_words: Collection[str] = ()
 ) -> None:
-    """Raises ``PlayerError`` for a value of a setting that a ruleset has locked; a GM may type another one.
-
-    ``typed_words``: the words under which values were typed; any other value is a word of a text.
+    """Raise ``PlayerError`` for a value of a locked setting, unless it is from a GM. ``typed_words``: the words that
+    values were typed for; any other value is a word of a text.
     """
     for setting in SETTINGS if not is_gm else ():
         word = setting.fills[1] if setting.fills is not None and setting.fills[0] == game.key else ""
@@ -118,7 +115,7 @@ def check_locked(
 
 
 def check_count(ruling: Ruling, count: int) -> None:
-    """Raises ``PlayerError`` for a roll of more dice than a ruleset allows."""
+    """Raise ``PlayerError`` for more dice than a ruleset allows."""
     if count > ruling[MOST_DICE]:
         message = N_(
             "That's {count} dice, but {source} allows at most {ruled} per roll. Roll fewer at once, or "
@@ -128,13 +125,13 @@ def check_count(ruling: Ruling, count: int) -> None:
 
 
 def check_by_hand(ruling: Ruling, before: Iterable[Rolled], after: Iterable[Rolled]) -> None:
-    """Raise ``PlayerError`` for dice newly typed in, if that is not allowed; those typed earlier may stay."""
+    """Raise ``PlayerError`` for newly typed dice, if not allowed; those typed earlier may stay."""
     if len(list_typists(after)) > len(list_typists(before)):
         check_may_type(ruling)
 
 
 def check_forced(game: Game, before: Any, after: Any, *, is_gm: bool) -> None:
-    """Raises ``PlayerError`` for a declaration of somebody else that makes a roll which only a GM may make."""
+    """Raise ``PlayerError`` if a non-GM declares a roll that only a GM may make."""
     if game.forced is None or is_gm:
         return
     if game.forced(after) > (0 if before is None else game.forced(before)):
@@ -144,13 +141,13 @@ def check_forced(game: Game, before: Any, after: Any, *, is_gm: bool) -> None:
 
 
 def check_camera(ruling: Ruling, game: Game, words: Collection[str]) -> None:
-    """Raises ``PlayerError`` for a declaration of dice that people roll by hand later, where that is not allowed."""
+    """Raise ``PlayerError`` for dice that are rolled by hand later, if not allowed."""
     if not set(game.by_hand_words).isdisjoint(words):
         check_may_type(ruling)
 
 
 def check_offer(ruling: Ruling, offer: Offer) -> None:
-    """Raises ``PlayerError`` for an offer of dice rolled by hand, or of a reroll, where that is not allowed."""
+    """Raise ``PlayerError`` for an offer of physical dice or a reroll, if not allowed."""
     if offer.leave is RequiredSetting.BY_HAND:
         check_may_type(ruling)
     if offer.leave is RequiredSetting.REROLLS and not ruling[REROLLS]:
@@ -168,13 +165,13 @@ def check_may_type(ruling: Ruling) -> None:
 
 
 def allowed_offers(ruling: Ruling, offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """The offers without those of dice rolled by hand, and of rerolls, where these are not allowed."""
+    """Return the offers without those of physical dice and rerolls, if not allowed."""
     allows = {RequiredSetting.BY_HAND: ruling[BY_HAND], RequiredSetting.REROLLS: ruling[REROLLS]}
     return tuple(offer for offer in offers if offer.leave is None or allows[offer.leave])
 
 
 def allowed_fields(ruling: Ruling, fields: Iterable[Field]) -> tuple[Field, ...]:
-    """Drop a form's fields for physical dice where those aren't allowed; required ones stay, as they were rolled."""
+    """Drop a form's fields for physical dice if not allowed; required ones stay, as they were rolled."""
     if ruling[BY_HAND]:
         return tuple(fields)
     kept = (field for field in fields if field.required or not field.by_hand)
@@ -184,7 +181,7 @@ def allowed_fields(ruling: Ruling, fields: Iterable[Field]) -> tuple[Field, ...]
 
 
 def check_sealed(ruling: Ruling, *, is_sealed: bool) -> None:
-    """Raises ``PlayerError`` for dice at a table that is not sealed, where a ruleset wants a seal."""
+    """Raise ``PlayerError`` for dice at an unsealed table, if a ruleset requires a seal."""
     if ruling[SEALED] and not is_sealed:
         message = N_(
             "In {source}, I roll only at sealed tables. Type `/table seal`, give your seed words, and "

@@ -1,9 +1,7 @@
 """Every setting of a table: one line each, with its cases in ``tests/ruleset/cases.py``. Games add their own.
 
-Before them the kinds of settings: which values they take, how people type them, how JSON stores them, how they read in
-words.
-
-Read a setting with ``ruling[MOST_DICE]``. Every value, typed or from a file, is checked here and nowhere else.
+Before them the types of settings: their values, typed text, JSON form, and words. Read a setting with
+``ruling[MOST_DICE]``. Every value, typed or from a file, is checked here only.
 """
 
 from collections.abc import Mapping
@@ -22,32 +20,32 @@ Word = TypeVar("Word", bound=str)
 T_co = TypeVar("T_co", bound=Value, covariant=True)
 
 MAX_DIGITS: Final = 20
-"""Longer digits are not a number: Discord's ids have up to 19."""
+"""Discord's ids have up to 19 digits; longer ones aren't numbers."""
 ON: Final = ("on", "yes", "true")
 OFF: Final = ("off", "no", "false")
 
 
 class SettingType(Protocol[T_co]):
-    """Interface of every kind of setting. ``expected`` describes valid values."""
+    """Interface of a setting's type. ``expected`` describes valid values."""
 
     @property
     def expected(self) -> tuple[Text | Fact, ...]: ...
 
     @property
     def suggestions(self) -> tuple[Shown, ...]:
-        """Values in words that Discord suggests; () if there are too many."""
+        """Values that Discord suggests; () if there are too many."""
 
     def parse(self, text: str) -> Value:
-        """The value that was typed, or the text itself if it is not one; ``check`` then refuses it."""
+        """Parse typed text, or return it if invalid; ``check`` then refuses it."""
 
     def check(self, value: object) -> T_co:
-        """The value, if it is one of this kind. Raises ``ValueError``."""
+        """Return a valid value. Raises ``ValueError``."""
 
     def words(self, value: object) -> Shown: ...
 
 
 class OneOf(Generic[Word]):
-    """A choice of one of several values, each with a name; people may type either."""
+    """A choice of one of several named values, typed by value or name."""
 
     def __init__(self, names: Mapping[Word, Shown]) -> None:
         self.names = names
@@ -71,7 +69,7 @@ class OneOf(Generic[Word]):
 
 
 class Several:
-    """A choice of any number of values, each with a name; people type them with commas between."""
+    """Any number of several named values, typed with commas."""
 
     def __init__(self, names: Mapping[str, Shown]) -> None:
         self.names = names
@@ -105,7 +103,7 @@ class WholeNumberType:
 
     def parse(self, text: str) -> Value:
         digits = text.strip().removesuffix(self.of.many).removesuffix(self.of.one).strip()
-        return number(digits.replace(",", ""), text)  # as its words are written: 3,650 days
+        return number(digits.replace(",", ""), text)  # thousands separators, as shown: 3,650 days
 
     def check(self, value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not self.least <= value <= self.most:
@@ -117,8 +115,6 @@ class WholeNumberType:
 
 
 class Switch:
-    """A switch, on or off."""
-
     expected = (AllowedWords(("on", "off")),)
     suggestions = (Code("on"), Code("off"))
 
@@ -136,7 +132,7 @@ class Switch:
 
 
 class Mention:
-    """A role or channel by id, written ``mark`` and the id, or ``nothing``; whether it exists is checked elsewhere."""
+    """A role or channel mention, ``mark`` and the id, or ``nothing``; its existence is checked elsewhere."""
 
     def __init__(self, mark: str, nothing: Text, ask: Text) -> None:
         self.mark, self.nothing = mark, nothing
@@ -167,7 +163,7 @@ CHANNEL: Final = Mention(
 
 
 def number(text: str, otherwise: str) -> int | str:
-    """A text of plain digits as a number; ``otherwise`` for any other text."""
+    """Parse plain digits as a number; ``otherwise`` for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS else otherwise
 
 
@@ -176,7 +172,7 @@ def number(text: str, otherwise: str) -> int | str:
 Look = Literal["picture", "animated", "emoji", "text"]
 
 MIN_MOST_DICE: Final = 6
-"""The lowest limit that a table may set; every game can be played with this many dice."""
+"""The lowest limit that a table may set; enough for every game."""
 Ping = Literal["never", "mention", "minute"]
 PINGS: Final[dict[Ping, Shown]] = {
     "never": Text("Never"),
@@ -192,7 +188,7 @@ LOOKS: Final[dict[Look, Shown]] = {
 
 
 OF_SERVER: Final = "server"
-"""The language that a community server says it speaks; English in any other."""
+"""The preferred language of a community server; English in any other."""
 SPOKEN: Final[dict[str, Shown]] = {
     OF_SERVER: Text("Same as the server"),
     **{key: Name(language.name) for key, language in languages.LANGUAGES.items()},
@@ -201,10 +197,9 @@ SPOKEN: Final[dict[str, Shown]] = {
 
 @dataclass(frozen=True, slots=True)
 class Setting(Generic[T]):
-    """A setting: its key in files, its title for people, the values it takes, and the default.
-
-    ``personal``: players may prefer another value for themselves. ``for_admins``: only admins may set it, not GMs.
-    ``fills``: a game and a word of its declarations; the value is used for that word unless somebody types another.
+    """A setting: its key in files, title, type, and default. ``personal``: players may prefer another value.
+    ``for_admins``: only admins may set it, not GMs. ``fills``: a game and a declaration word that defaults to this
+    value.
     """
 
     key: str
@@ -217,18 +212,18 @@ class Setting(Generic[T]):
 
     @property
     def can_lock(self) -> bool:
-        """Whether players may choose otherwise, by a preference or by what they type."""
+        """Whether players may override it, by a preference or by typing."""
         return self.personal or self.fills is not None
 
     def check(self, value: object) -> T:
-        """The value, if this setting takes it. Raises ``BadInputError`` naming the setting."""
+        """Return a valid value. Raises ``BadInputError`` naming the setting."""
         try:
             return self.kind.check(value)
         except ValueError:
             raise BadInputError(self.key, value, *self.kind.expected) from None
 
     def parse(self, text: str) -> T:
-        """The value that was typed. Raises ``BadInputError``."""
+        """Parse typed text. Raises ``BadInputError``."""
         return self.check(self.kind.parse(text))
 
     def words(self, value: object) -> Shown:
@@ -250,21 +245,21 @@ VARIANTS: Final[tuple[Setting[Any], ...]] = tuple(
     for key, game in games.GAMES.items()
     for variant in game.variants
 )
-"""The editions and methods that a table can choose."""
+"""Editions and methods that a table can choose."""
 MOST_DICE: Final = Setting(
     "most_dice", Text("Maximum dice per roll"), WholeNumberType(MIN_MOST_DICE, MAX_DICE, Noun("die", "dice")), MAX_DICE
 )
 BY_HAND: Final = Setting("physical_dice", Text("Physical dice"), Switch(), True)
 REROLLS: Final = Setting("rerolls", Text("Allow rerolls after a roll is finished"), Switch(), False)
-"""Off, because at most tables a die that lies is a die that counts."""
+"""Off, because at most tables a die that landed counts."""
 SEALED: Final = Setting("sealed", Text("Sealed tables only"), Switch(), False)
 LANGUAGE: Final = Setting("language", Text("Language"), OneOf(SPOKEN), OF_SERVER)
 LOOK: Final = Setting("look", Text("Dice style"), OneOf(LOOKS), "picture", personal=True)
-"""Still pictures: docs/speed.md says what animation costs."""
+"""Still pictures: see docs/speed.md for the cost of animation."""
 LUCK: Final = Setting("luck", Text("Luck after a roll"), Switch(), True)
 ADVICE: Final = Setting("advice", Text("Advice during attacks"), Switch(), True)
 PING: Final = Setting("turn_ping", Text("Mention when a turn passes"), OneOf(PINGS), "never")
-"""Never, because most tables talk while they play; one that plays over days sets it."""
+"""Never, because most tables talk while they play; play-by-post tables set it."""
 READ_ALOUD: Final = Setting("read_aloud", Text("Outcomes for text-to-speech"), Switch(), False)
 GM_ROLE: Final[Setting[int | None]] = Setting("gm_role", Text("GM role"), ROLE, None, for_admins=True)
 LOG_CHANNEL: Final[Setting[int | None]] = Setting("log_channel", Text("Log channel"), CHANNEL, None)
@@ -289,7 +284,7 @@ HANDFUL: Final = 5
 
 
 def find(key: str) -> Setting[Any]:
-    """The setting with this key or title. Raises ``UnknownWordError`` with the nearest one.
+    """Return the setting with this key or title. Raises ``UnknownWordError`` with the nearest one.
 
     Any text of at most 100 characters costs under 100,000 steps.
     """

@@ -28,7 +28,7 @@ from cogs.infinity.troopers import INSTEAD, TrooperGroup, use_option
 
 
 async def ask_shot(interaction: Interaction, typed: Mapping[str, object], new: components.NewRoll) -> bool:
-    """Open the form of a shot where nothing was said but the names, and the trooper has weapons; whether it did."""
+    """Open a shot's form if only names were typed, and the trooper has weapons; return whether it did."""
     if {key for key, value in typed.items() if value is not None} - {"name", "name_b"}:
         return False
     held_here = await options.channel_troopers(interaction)
@@ -43,7 +43,7 @@ async def ask_shot(interaction: Interaction, typed: Mapping[str, object], new: c
 class Infinity(
     commands.GroupCog, group_name="infinity", group_description=english(Text("Infinity: Face to Face, orders, saves"))
 ):
-    """Hits are followed by Saving Rolls; a Face to Face without its other side waits for an answer."""
+    """Hits lead to Saving Rolls; a Face to Face without its other side waits for an answer."""
 
     profile = TrooperGroup(
         name="profile", description=english(Text("Troopers in this channel: a name stands for stats and weapons"))
@@ -117,7 +117,7 @@ class Infinity(
 
 
 async def courtesy(interaction: Interaction) -> None:
-    """The Courtesy List of everybody's troopers, for whoever pressed."""
+    """Show the presser the Courtesy List of all troopers."""
     here, client = place(interaction), interaction.client
     owners = {number: clean(player.name) for number, player in (await client.tables.players(here)).items()}
     with in_user_language(interaction):
@@ -126,7 +126,7 @@ async def courtesy(interaction: Interaction) -> None:
 
 
 async def units(interaction: Interaction) -> None:
-    """Show all troopers with their profiles, for the person who pressed."""
+    """Show the presser all troopers with their profiles."""
     held = await interaction.client.tables.pieces(place(interaction), KEY)
     with in_user_language(interaction):
         await answer(interaction).post_private(embed=card_messages.embed(cards.board(held)))

@@ -1,4 +1,4 @@
-"""The table of options of `/infinity`: what its commands take, and the fields of their forms."""
+"""The options of `/infinity`, and the fields of its forms."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
@@ -31,11 +31,11 @@ from bot.ui.commands.options import (
 from bot.ui.core.request_context import NameOption
 from bot.ui.table.board_actions import number_here
 
-# What Discord suggests while somebody types
+# Autocomplete
 
 
 async def channel_troopers(interaction: Interaction) -> dict[str, troopers.Trooper]:
-    """The troopers of the channel, without what knows whose turn it is."""
+    """Return the channel's troopers, without the turn's piece."""
     return troopers.troopers_of(await channel_pieces(interaction, KEY))
 
 
@@ -48,7 +48,7 @@ async def suggest_troopers(interaction: Interaction, typed: str) -> list[Choice[
 
 
 def of_trooper(option: str, parts: Callable[[troopers.Trooper], Iterable[str]]) -> Any:
-    """Return suggestions for ``CommandOption.suggest``: parts of the trooper that another option names."""
+    """Return ``CommandOption.suggest``: parts of the trooper that another option names."""
 
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
         kept, asked = await channel_troopers(interaction), other_option(interaction, option)
@@ -64,7 +64,7 @@ def weapons_of(option: str) -> Any:
 
 
 async def others_arms(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """``Combi of Angus``: the weapons of the channel's troopers, to be copied."""
+    """Suggest ``Combi of Angus``: other troopers' weapons."""
     kept = sorted((await channel_troopers(interaction)).values(), key=lambda trooper: trooper.name.casefold())
     return names(typed, [f"{weapon.name} of {trooper.name}" for trooper in kept for weapon in trooper.weapons])
 
@@ -81,13 +81,13 @@ Power = Range[int, 0, limits.MAX_POWER]
 OrderText = Range[str, 1, forms.ORDER_LONGEST]
 
 TYPED: Final = (*declared.NO_DICE, *declared.DEPLOYS, declared.Action.DEACTIVATE)
-"""Actions for which the option has no room, or that roll no dice."""
+"""Actions without an option, or without dice."""
 KINDS: Final = tuple(choice(kind.label, kind.value) for kind in declared.Action if kind not in TYPED)
 COMBINED: Final = ("AP+DA", "AP+EXP", "AP+Shock", "AP+T2", "N+E/M")
 UNSAVED: Final = (declared.Ammo.SMOKE, declared.Ammo.ECLIPSE, declared.Ammo.NONE)
 AMMUNITION: Final = chosen_as([*(ammo.value for ammo in declared.Ammo if ammo not in UNSAVED), *COMBINED])
 
-# One's own side, then the other one
+# One's own side, then the other
 
 SV_SUGGESTED: Final = suggest_stats(*troopers.SUCCESS_VALUES)
 SV: Final = CommandOption("sv", SuccessValue, Text("Success Value. Default: your trooper's"), suggest=SV_SUGGESTED)
@@ -120,7 +120,7 @@ COMPARED: Final = (
     *(SV, BURST, MODS, VS_SV, VS_BURST, VS_MODS, NAME, VS_NAME),
     *(KIND, WEAPON, AROUND, VS_KIND, VS_WEAPON, VS_AROUND),
 )
-"""Both sides of a Face to Face, as it is counted."""
+"""Both sides of a Face to Face, for odds."""
 OPPONENT: Final = CommandOption("opponent", discord.User, Text("Who can react. Default: anyone but you"), word="")
 VERSUS: Final = (*COMPARED[:8], OPPONENT, KIND, DICE, VS_DICE, *COMPARED[9:])
 ORDER: Final = CommandOption(
@@ -184,7 +184,7 @@ CONDITION: Final = (
     ),
 )
 
-# Forms of commands that were typed with nothing after them
+# Forms for commands typed without options
 
 SV_FIELD: Final = SV.field(
     Text("SV before MODs ({least} to {most})", least=limits.MIN_SV, most=limits.MAX_SV), Code("12"), required=True
@@ -198,7 +198,7 @@ AROUND_FIELD: Final = AROUND.field(Text("Distance, and what applies"), Code("at 
 
 
 async def roll_fields(interaction: Interaction) -> Sequence[Field]:
-    """A trooper of the channel and its weapon to pick from; without troopers, numbers to type."""
+    """Return a trooper and its weapon to select; without troopers, numbers to type."""
     return await shot_fields(interaction) or (SV_FIELD, BURST_FIELD, MODS_FIELD, KIND_FIELD)
 
 
@@ -213,7 +213,7 @@ async def odds_fields(interaction: Interaction) -> Sequence[Field]:
 
 
 async def shot_fields(interaction: Interaction, *, supposed: bool = False) -> tuple[Field, ...]:
-    """Return the fields of a shot by one's troopers, if any is armed; ``supposed``: nobody shoots, so by anyone's."""
+    """Return a shot's fields for one's armed troopers; ``supposed``: for odds, of anyone's troopers."""
     mine = await number_here(interaction)
     troopers = sorted((await channel_troopers(interaction)).values(), key=lambda trooper: trooper.owner != mine)
     armed = [trooper for trooper in troopers if trooper.weapons]

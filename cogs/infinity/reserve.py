@@ -1,7 +1,5 @@
-"""Troopers of an army list who aren't on the table: a private question to their player, and the results.
-
-Nobody else learns that there was one. Until it is answered these troopers are in the player's draft, like plans
-(``bot.sessions.plans``), and on no table.
+"""Troopers of an army list that start off the table: a private question to their player, and its results. Their
+existence is secret. Until answered they are in the player's draft, like plans (``bot.sessions.plans``).
 """
 
 import secrets
@@ -35,16 +33,15 @@ TOO_MANY: Final = N_("At most {most} troopers in a list can start hidden. Import
 
 
 async def ask(interaction: Interaction, unseen: Sequence[Trooper], *, more: bool = False) -> None:
-    """Keep troopers for their player alone, and ask that one where they start. Raises ``PlayerError`` for too many.
-
-    ``more``: beside those who are still asked about.
+    """Store unseen troopers privately, and ask their player where they start. Raises ``PlayerError`` for too many.
+    ``more``: besides those already asked about.
     """
     asked = await request(interaction)
     planned = await interaction.client.plans.look(asked, KEY, markers.RESERVE)
     places = [item.of for item in planned.asked.places if not (more and planned.chosen.get(item.of))]
     if len(unseen) > len(places):
         raise PlayerError(Text(TOO_MANY, most=len(places)))
-    figures = map(markers.figures_of, unseen)  # until its player says which is real: by chance, one of the most
+    figures = map(markers.figures_of, unseen)  # until the player says which is real: random, with the maximum number
     real = (secrets.choice([item for item in every if item[-1] == every[0][-1]]) if every else "" for every in figures)
     lines = [*map(markers.line_of, unseen, real), *[""] * (len(places) - len(unseen))]
     await interaction.client.plans.choose(asked, KEY, dict(zip(places, lines, strict=True)), markers.RESERVE)
@@ -77,7 +74,7 @@ def start_of(trooper: Trooper) -> Shown:
 
 
 async def reserve(interaction: Interaction, asked: Request) -> dict[str, Trooper]:
-    """The troopers that somebody keeps, by their places. Raises ``PlayerError`` where there are none."""
+    """Return a person's reserve by place. Raises ``PlayerError`` if empty."""
     planned = await interaction.client.plans.look(asked, KEY, markers.RESERVE)
     owner = (await interaction.client.tables.player(place(interaction), person(interaction.user))).id
     every = {of: markers.read_secret_line(line, owner) for of, line in planned.chosen.items()}
@@ -88,7 +85,7 @@ async def reserve(interaction: Interaction, asked: Request) -> dict[str, Trooper
 
 
 async def put_on_table(interaction: Interaction, _: AnswerAddress) -> None:
-    """Put the picked troopers on the table as models, for everybody to see."""
+    """Put the selected troopers on the table as public models."""
     asked, data = await request(interaction), cast("dict[str, Any]", interaction.data or {})
     kept, values = await reserve(interaction, asked), data.get("values", [])
     picked = [kept.pop(of) for of in values if of in kept]
@@ -102,7 +99,7 @@ async def put_on_table(interaction: Interaction, _: AnswerAddress) -> None:
 
 
 async def say_figures(interaction: Interaction, _: AnswerAddress) -> None:
-    """Set the number of figures of a Holoprojector or a Decoy, and which is real."""
+    """Set a Holoprojector's or Decoy's number of figures, and which is real."""
     asked, data = await request(interaction), cast("dict[str, Any]", interaction.data or {})
     kept = await reserve(interaction, asked)
     said = (value.partition(": ") for value in data.get("values", []))
@@ -112,13 +109,13 @@ async def say_figures(interaction: Interaction, _: AnswerAddress) -> None:
 
 
 async def set_ready(interaction: Interaction, _: AnswerAddress) -> None:
-    """Deploy all others as their skills say: under markers, and on the list of secrets."""
+    """Deploy the others by their skills: under markers, and on the list of secrets."""
     asked = await request(interaction)
     await fix_reserve(interaction, asked, await reserve(interaction, asked))
 
 
 async def fix_reserve(interaction: Interaction, asked: Request, kept: Mapping[str, Trooper]) -> None:
-    """Put the markers on the table, and fix the list of secrets, which everybody has: that tells nothing."""
+    """Put the markers on the table, and fix the list of secrets. Every player has one, so it reveals nothing."""
     plans, tables, once = interaction.client.plans, interaction.client.tables, replace(asked, interaction_id=None)
     here, unseen = place(interaction), [trooper for trooper in kept.values() if not markers.kind_for(trooper)]
     if len(unseen) > markers.HIDDEN:

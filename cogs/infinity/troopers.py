@@ -1,6 +1,5 @@
-"""`/infinity profile`: the troopers of a channel, whose names stand for their stats and weapons in every roll.
-
-Army data comes from a file that is attached, from what a GM gave this server once, or from the host's folder.
+"""`/infinity profile`: a channel's troopers, whose names give rolls their stats and weapons. Army data comes from an
+attached file, from this server's stored files, or from the host's folder.
 """
 
 import re
@@ -38,11 +37,11 @@ from bot.ui.table.board import BOARD
 from cogs.infinity import options, reserve
 
 KIND: Final = "infinity army "
-"""Prefix of an army's name, as codes have it: the kind of a file that a server keeps."""
+"""Kind of an army's stored file: prefix of the army's name in codes."""
 
 
 async def own_number(interaction: Interaction) -> int:
-    """The number of who gives a command, as a player of this channel; from now on, if they were none."""
+    """Return the caller's player number in this channel, added if new."""
     return (await interaction.client.tables.player(place(interaction), person(interaction.user))).id
 
 
@@ -56,7 +55,7 @@ async def show(interaction: Interaction, step: PiecesChanged, told: Shown) -> No
 
 
 class TrooperGroup(app_commands.Group):
-    """Each command's changes are one step, which `/table undo` takes back."""
+    """Each command's changes are one step, which `/table undo` reverts."""
 
     async def change(self, interaction: Interaction, what: Shown, change: Change) -> PiecesChanged:
         asked, tables = await request(interaction), interaction.client.tables
@@ -157,9 +156,9 @@ class TrooperGroup(app_commands.Group):
 
 
 async def import_list(interaction: Interaction, listed: army_codes.ArmyList, sent: list[UploadedFile]) -> None:
-    """Put the troopers of a list on the table; ask its player alone about those who start unseen or are left out."""
+    """Put a list's troopers on the table; ask its player privately about hidden or skipped ones."""
     imported = await read_army(interaction, listed, sent)
-    if sent and not await is_gm(interaction):  # their file is not kept, so no option can be read from it later
+    if sent and not await is_gm(interaction):  # their file isn't stored, so its options can't be read later
         imported = replace(imported, instead=())
     called, owner = Name(listed.name or listed.army), await own_number(interaction)
     cost = sum(item.points for item in imported.troopers)
@@ -180,7 +179,7 @@ async def import_list(interaction: Interaction, listed: army_codes.ArmyList, sen
 
 
 async def tell_player(interaction: Interaction, listed: army_codes.ArmyList, imported: army.ImportedList) -> None:
-    """Say what was left out, with its units' options, and what to check: to the player alone, as all may be secret."""
+    """Tell the player privately what was skipped, with its units' options, and what to check."""
     told = list[Text]()
     if imported.left_out:
         count = Count(len(imported.troopers) + len(imported.left_out), "trooper", "troopers")
@@ -204,7 +203,7 @@ async def tell_player(interaction: Interaction, listed: army_codes.ArmyList, imp
 
 
 async def use_option(interaction: Interaction, _: AnswerAddress) -> None:
-    """Import a unit that was left out, with the option that its player picked."""
+    """Import a skipped unit with the selected option."""
     (value,) = cast("dict[str, Any]", interaction.data or {}).get("values", [""])
     line = INSTEAD_LINE.fullmatch(value)
     if line is None:
@@ -227,10 +226,10 @@ async def fetch_files(interaction: Interaction, attached: tuple[discord.Attachme
 async def read_army(
     interaction: Interaction, listed: army_codes.ArmyList, sent: list[UploadedFile]
 ) -> army.ImportedList:
-    """The troopers of an army list. Without files: from what this server keeps, else from the host's folder.
+    """Return an army list's troopers. Without files: from the server's stored data, else the host's folder.
 
-    Files that a GM attaches with a code are kept for the server, so that later codes of that army need none. Raises
-    ``PlayerError`` where there is no data, or it lacks a unit.
+    Files attached by a GM with a code are stored for later codes of that army. Raises ``PlayerError`` without data, or
+    if it lacks a unit.
     """
     guild = place(interaction).guild_id
     kind = KIND + listed.army.casefold()
@@ -248,7 +247,7 @@ async def read_army(
     if sent:
         imported = await listed_in(*sent)
         if guild is not None and await is_gm(interaction):
-            with suppress(StorageFullError):  # then the next code needs the file once more
+            with suppress(StorageFullError):  # otherwise the next code needs the file again
                 await interaction.client.kept_files.store_file(
                     guild, kind, await uploads.read(interaction, army.merge_texts, *sent)
                 )
@@ -262,8 +261,8 @@ async def read_army(
 
 
 def from_folder(folder: Path, listed: army_codes.ArmyList) -> army.ImportedList:
-    """The troopers of a list by the files of a folder. Raises ``PlayerError`` where none fits."""
-    check(1, 0)  # never at once: the files of a folder are large, however short the code is
+    """Return a list's troopers from a folder's files. Raises ``PlayerError`` if none fits."""
+    check(1, 0)  # never at once: the folder's files are large, however short the code
     paths = [path for path in folder.glob("*.json") if path.stat().st_size <= army.MAX_FILE]
     imported = army.read_list_from(listed, {path.stem: path.read_text(encoding="utf-8-sig") for path in paths})
     if imported is None:

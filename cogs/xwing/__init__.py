@@ -33,7 +33,7 @@ class XWing(
     group_name="xwing",
     group_description=english(Text("X-Wing 2nd edition: attacks, dice, odds, ships, and rounds")),
 ):
-    """One group of commands; each file brings those of one subject. They are registered from the last to the first."""
+    """One command group, with one file per subject; registered from last to first."""
 
 
 ROUTES: Final[Routes] = {
@@ -53,11 +53,11 @@ ROUTES: Final[Routes] = {
     squads.REPLACE: Route(squads.handle_answer),
     squads.SECOND: Route(squads.choose),
 }
-"""Handlers of this game's buttons and forms, beside its rolls and the board."""
+"""Handlers of the game's buttons and forms, besides rolls and the board."""
 
 
 async def setup(client: Client) -> None:
-    """The commands, and what their buttons and forms do."""
+    """Add the commands, and handlers for their buttons and forms."""
     await client.add_cog(XWing())
     client.bus.subscribe(StepAnswered, squads.follow, subscriptions.kept_in(client.side_questions))
     client.bus.subscribe(StepAnswered, score.follow, subscriptions.has_clock)

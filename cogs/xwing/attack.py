@@ -1,7 +1,7 @@
 """`/xwing attack`: between two people, two ships of the channel, or one of each; `/xwing odds` and `/xwing roll`.
 
-Before an attack out of order, or a second attack of a ship in one round, its owner is asked in private, with a button.
-The warning itself says what was declared, so nothing waits in memory and the button works after a restart.
+Before an attack out of order, or a ship's second in a round, its owner confirms privately with a button. The warning
+contains the declaration, so the button survives a restart.
 """
 
 import re
@@ -43,7 +43,7 @@ AGAIN: Final = AnswerAddress("attack", "again")
 END_ROUND: Final = AnswerAddress("attack", "end")
 OPPONENT: Final = "opponent"
 KEPT: Final = {option.name if option.word is None else option.word: option for option in ATTACK if option.word != ""}
-"""The options of the command by their words: what a warning shows of them, its button reads again."""
+"""The command's options by word: shown in a warning and parsed back by its button."""
 
 
 async def declare_and_open(
@@ -52,7 +52,7 @@ async def declare_and_open(
     opponent: discord.abc.User | None = None,
     secrecy: Secrecy | None = None,
 ) -> None:
-    """Open an attack, or first ask its owner if out of order or a bonus. Raises ``NotYourPieceError`` for others."""
+    """Open an attack; if out of order or a bonus, ask its owner first. Raises ``NotYourPieceError`` for others."""
     try:
         declared = await roll_message.declare(interaction, KEY, words)
     except OutOfOrderError as refused:
@@ -70,7 +70,7 @@ async def declare_and_open(
         await check_attacker(interaction, declared.attacker)
         await warn(interaction, asked, {**words, "bonus": True}, opponent)
         return
-    if secrecy is not None and isinstance(declared, Declared):  # nobody can be asked
+    if secrecy is not None and isinstance(declared, Declared):  # a form can't be opened now
         declared = replace(declared, tokens="none")
     await roll_message.open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
 
@@ -78,7 +78,7 @@ async def declare_and_open(
 async def start_first(
     interaction: Interaction, why: Shown, words: Mapping[str, Any], opponent: discord.abc.User | None
 ) -> None:
-    """Begin the Engagement Phase, at whose start cards act: the board asks for them, and the attack waits."""
+    """Begin the Engagement Phase, at whose start cards act; the board offers them while the attack waits."""
     match = match_of(await pieces(interaction))
     if match is not None and match.phase not in LATE:
         begins = Text("begins the Engagement Phase")
@@ -91,7 +91,7 @@ async def start_first(
 
 
 async def check_attacker(interaction: Interaction, name: str) -> None:
-    """Raises ``NotYourPieceError`` for a ship that belongs to somebody else."""
+    """Raise ``NotYourPieceError`` for another player's ship."""
     ship = find(ships_of(await pieces(interaction)), name, "attacker")
     check_owner([ship], await interaction.client.tables.players(place(interaction)), await request(interaction))
 
@@ -103,14 +103,13 @@ async def warn(
     opponent: discord.abc.User | None,
     at: AnswerAddress = ANYWAY,
 ) -> None:
-    """Show the one who attacks, and nobody else, the sentence, what was declared, and the button.
-
-    Once all ships have engaged, that comes first, and the blue button ends the round.
+    """Show the attacker privately the warning, the declaration, and the button. Once all ships have engaged, the blue
+    button ends the round instead.
     """
     shown = discord.Embed(title=translate(Text("Your attack")))
     for word, option in KEPT.items():
         value = words.get(word)
-        is_no = value is False and option is not IN_ARC  # 0 dice and range 0 are said: only False means "left out"
+        is_no = value is False and option is not IN_ARC  # 0 dice and range 0 are shown: only False means "left out"
         if value is not None and value != "" and not is_no:
             typed = Code(YES if value is True else str(value))
             shown.add_field(name=translate(Code(option.name)), value=translate(typed))
@@ -130,7 +129,7 @@ async def warn(
 
 
 async def end_round(interaction: Interaction, _: AnswerAddress) -> None:
-    """End the round, as `/xwing endphase` does. Raises ``NotOfferedError`` where ships have to engage by now."""
+    """End the round, as `/xwing endphase` does. Raises ``NotOfferedError`` if ships have to engage by now."""
     table = await pieces(interaction)
     if not have_all_engaged(match_of(table), ships_of(table)):
         raise NotOfferedError
@@ -138,7 +137,7 @@ async def end_round(interaction: Interaction, _: AnswerAddress) -> None:
 
 
 async def attack_anyway(interaction: Interaction, at: AnswerAddress) -> None:
-    """The attack that was warned of, as it was declared then. Raises ``NotOfferedError`` where that cannot be read."""
+    """Make the attack that was warned about. Raises ``NotOfferedError`` if its text can't be parsed."""
     shown = interaction.message.embeds[0] if interaction.message is not None and interaction.message.embeds else None
     said = {field.name or "": field.value or "" for field in shown.fields} if shown is not None else {}
     if "attacker" not in said:
@@ -163,7 +162,7 @@ async def attack_anyway(interaction: Interaction, at: AnswerAddress) -> None:
     except StartOfPhaseError as first:
         await start_first(interaction, first.why, words, opponent)
         return
-    if declared.bonus and not words.get("bonus"):  # nobody meant a bonus attack: the button was pressed before
+    if declared.bonus and not words.get("bonus"):  # no bonus attack was meant: the button was pressed before
         message = N_("{attacker} has attacked since I asked. For its bonus attack, type `/xwing attack` again.")
         raise PlayerError(Text(message, attacker=declared.attacker))
     await roll_message.open_roll(interaction, KEY, declared, opponent)
@@ -177,7 +176,7 @@ TICKED: Final = ("attacker", "defender", "range", "weapon", "obstructed")
 
 
 def tick_button(given: Given) -> list[Component]:
-    """Opens the form of the odds between two ships, in which people tick what holds; none if its id is too long."""
+    """Return a button for checking claims in the odds form; [] if its id is too long."""
     at = FilledForm("xwing-odds", " ".join(f"{name}:{given[name]}" for name in TICKED if given[name]))
     if not (given["attacker"] and given["defender"]) or len(components.write(at)) > components.LONGEST:
         return []
@@ -185,24 +184,24 @@ def tick_button(given: Given) -> list[Component]:
 
 
 def compared_attacks(given: Given) -> list[Mapping[str, Any]]:
-    """The words of the attacks whose odds are shown: one, or two that differ in what the attacker brings."""
+    """Return the attacks to compare: one, or two that differ in the attacker's tokens and effects."""
     ships, with_, other = given["attacker"] or given["defender"], given["with"], given["or"]
     raw = declaration(given, *ODDS) | {"supposed": bool(ships) or None}
     if given["agility"] is None and given["defender"] is None and (ships or given["against"]):
         raw["agility"] = 0
-    are_two = other and (with_ or given["attacker"])  # a ship brings something though nothing is typed for it
+    are_two = other and (with_ or given["attacker"])  # a ship has some though nothing is typed
     brings = [with_ or "", other] if are_two else [with_ or other or ""]
     return [raw | {"with": typed or None} for typed in brings]
 
 
 def list_used(with_: str | None, declared: Declared) -> list[Shown]:
-    """Tokens and effects of the attacker, as typed if they were."""
+    """Return the attacker's tokens and effects, as typed if they were."""
     line_up = typed_sides.parse(with_, Side.ATTACKER, "with").line_up if with_ else declared.attack
     return list_typed(line_up, Side.ATTACKER)
 
 
 class AttackCommands(commands.Cog):
-    """Attacks in windows with buttons that change the ships on the table, odds as charts, and loose dice."""
+    """Attacks with buttons that change the ships on the table, odds as charts, and loose dice."""
 
     @app_commands.command(description="Attack, step by step, between two people", extras=ATTACK_FORM)
     @takes(*ATTACK, *SECRET)

@@ -1,4 +1,4 @@
-"""`/xwing cards`: the card sets that the bot knows, and one that a server keeps for itself."""
+"""`/xwing cards`: the known card sets, and a server's own."""
 
 from functools import partial
 from typing import Final
@@ -27,11 +27,11 @@ SETS: Final = (
     CommandOption("remove_own", bool, Text("GMs: remove this server's own set"), False),
 )
 MAX_FILE: Final = 8_000_000
-"""Bytes; the whole repository as a ZIP file has half a million."""
+"""Maximum bytes; the whole repository as a ZIP file has half a million."""
 
 
 async def card_sets(interaction: Interaction) -> list[CardSet]:
-    """The card sets that count here for the one who acts: the one that was chosen, else all, the likeliest first."""
+    """Return the card sets for this person here: the chosen one, else all, likeliest first."""
     here, own = await ruling(interaction), await own_set(interaction)
     chosen = own if here[CARDS] == OWN else SHELF.find(here[CARDS])
     if chosen is not None:
@@ -40,7 +40,7 @@ async def card_sets(interaction: Interaction) -> list[CardSet]:
 
 
 async def own_set(interaction: Interaction) -> CardSet | None:
-    """The set that this server keeps for itself."""
+    """Return this server's own set."""
     guild = place(interaction).guild_id
     return None if guild is None else await interaction.client.kept_files.find(guild, KIND, parsed)
 
@@ -52,7 +52,7 @@ async def own_text(interaction: Interaction) -> str:
 
 
 async def show(interaction: Interaction) -> None:
-    """Every set that counts here, and how far its cards are known."""
+    """Show every set in use here, and how much of it is known."""
     chosen = CARDS.words((await ruling(interaction))[CARDS])
     question = partial(render.of_server, await own_text(interaction), chosen)
     card = await interaction.client.workers.run(question, asked_by=asker(interaction))
@@ -60,7 +60,7 @@ async def show(interaction: Interaction) -> None:
 
 
 async def attach(interaction: Interaction, file: discord.Attachment) -> None:
-    """Keep the set of a file for this server, and say how it differs from the one before. Raises ``PlayerError``."""
+    """Store a file's set for this server, and show the differences. Raises ``PlayerError``."""
     guild = await server_of_gm(interaction)
     sent = await uploads.fetch(interaction, file, Text("data in xwing-data2 format"), MAX_FILE, is_text=False)
     as_of = interaction.created_at.date().isoformat()
@@ -71,7 +71,7 @@ async def attach(interaction: Interaction, file: discord.Attachment) -> None:
 
 
 async def remove(interaction: Interaction) -> None:
-    """Forget the set of this server; ships that came with it keep their cards. Raises ``PlayerError``."""
+    """Remove this server's set; ships keep their cards. Raises ``PlayerError``."""
     guild = await server_of_gm(interaction)
     own = await own_set(interaction)
     if own is None:
@@ -81,7 +81,7 @@ async def remove(interaction: Interaction) -> None:
 
 
 async def server_of_gm(interaction: Interaction) -> int:
-    """The server in which somebody is a GM. Raises ``PlayerError`` where they are none, or in a direct message."""
+    """Return the GM's server. Raises ``PlayerError`` for others, or in a direct message."""
     guild = place(interaction).guild_id
     if guild is None:
         raise PlayerError(Text("Card sets belong to servers. Attach the file in one of your server's channels."))
@@ -90,7 +90,7 @@ async def server_of_gm(interaction: Interaction) -> int:
 
 
 class CardSetCommands(commands.Cog):
-    """The sets are data; what their cards do at the dice is in rows."""
+    """Card sets as data; card effects are in rows."""
 
     @app_commands.command(description="The card sets I know; a GM can attach one for this server")
     @takes(*SETS)

@@ -1,7 +1,4 @@
-"""The options that several `/xwing` commands share, and the forms of commands typed without any.
-
-Discord suggests ships while one is typed.
-"""
+"""Options shared by `/xwing` commands, their autocomplete, and the forms of commands typed without any."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -57,7 +54,7 @@ CAMERA: Final = (
 
 
 async def pieces(interaction: Interaction) -> Table:
-    """The ships of this channel, and its match."""
+    """Return the channel's ships and match."""
     return await interaction.client.tables.pieces(place(interaction), KEY)
 
 
@@ -67,12 +64,11 @@ async def owner_names(client: Client, here: Place) -> dict[int, Shown]:
 
 
 async def ruleset_of(interaction: Interaction) -> match.Ruleset:
-    """The ruleset that counts here."""
     return "2.0" if (await ruling(interaction)).words(KEY).get("ruleset") == "2.0" else "2.5"
 
 
 def with_piece_names(what: Text, table: Table) -> Text:
-    """A sentence with the names that somebody typed as the pieces of this table have them."""
+    """Replace typed ship names in a sentence with the table's spelling."""
     by_key = {key(name): name for name in table}
     return with_plain(what, lambda typed: by_key.get(key(typed), typed), codes=False)
 
@@ -90,11 +86,10 @@ async def step(
 async def chance_step(
     interaction: Interaction, what: Text, change: RolledChange[T], *ships: str, rolls: bool = True
 ) -> tuple[events.PiecesChanged, T]:
-    """One step on the ships of this channel, which undo takes back as a whole, and what came of it.
+    """Apply a step on the channel's ships, undone as a whole; return it and the result.
 
-    ``what`` is its sentence in the history, with names as they were typed. It is about these ``ships``, or about all
-    that it changes: only their owners and GMs may take it. Those whose time is over leave with it. ``PiecesChanged``
-    holds ships only. What falls or is drawn is kept with it.
+    ``what``: its history sentence, with names as typed. Only owners and GMs of ``ships`` (default: all changed) may
+    take it. Expired ships are removed too. ``PiecesChanged`` holds ships only. Dice and drawn cards are stored with it.
     """
     about, sentences, came = [clean(ship) for ship in ships], list[Text](), list[T]()
 
@@ -111,7 +106,7 @@ async def chance_step(
 
 
 async def match_step(interaction: Interaction, what: Shown, change: Callable[[Table], Changes]) -> events.PiecesChanged:
-    """One step on the whole table, as a phase. Raises ``PlayerError`` for somebody without ships."""
+    """Apply a step on the whole table, such as a phase. Raises ``PlayerError`` for a person without ships."""
 
     def changed(table: Table) -> Changes:
         return match.sweep_destroyed(table, change(table))
@@ -122,7 +117,7 @@ async def match_step(interaction: Interaction, what: Shown, change: Callable[[Ta
 async def phase_step(
     interaction: Interaction, what: Shown, change: Callable[[Table, Rng], Course]
 ) -> tuple[events.PiecesChanged, Sequence[Shown]]:
-    """One step on the whole table in which a phase begins, and what cards did by themselves then."""
+    """Begin a phase in one step; return it, and the cards' automatic effects."""
     said = list[Shown]()
 
     def changed(table: Table, rng: Rng) -> Changes:
@@ -136,32 +131,32 @@ async def phase_step(
 
 
 async def suggest(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """The ships of this channel whose name holds what is typed so far, those that begin with it first."""
+    """Suggest the channel's ships whose name contains the typed text, prefix matches first."""
     ships = order(ships_of(await options.channel_pieces(interaction, KEY)))
     ships.sort(key=lambda ship: not ship.name.casefold().startswith(typed.strip().casefold()))
     return options.names(typed, [ship.name for ship in ships])
 
 
 async def lockable(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """The ships of this channel, then the kinds of obstacles, whose name holds what is typed so far."""
+    """Suggest matching ships, then kinds of obstacles."""
     return [*await suggest(interaction, typed), *options.names(typed, OBJECTS)][:MOST]
 
 
 async def chosen_ship(interaction: Interaction, option: str) -> Ship | None:
-    """The ship that another option of the same command names so far."""
+    """Return the ship named by another option of the command."""
     ships = ships_of(await options.channel_pieces(interaction, KEY)).values()
     wanted = options.other_option(interaction, option)
     return next((ship for ship in ships if ship.name.casefold() == wanted), None)
 
 
 async def suggest_tokens(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """The kinds of tokens that the ship named so far has."""
+    """Suggest kinds of tokens on the named ship."""
     ship = await chosen_ship(interaction, "ship")
     return options.names(typed, [kind for kind in KINDS if ship is None or ship.has(kind)])
 
 
 async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """The upgrades with charges of the ship named so far, as they are printed for the reader, with what is left."""
+    """Suggest the named ship's upgrades with charges, translated, with their number."""
     ship, result = await chosen_ship(interaction, "ship"), list[tuple[Shown, str]]()
     every = pilots.printed_names(language_of_reader(interaction).key)["upgrades"]
     for upgrade, left in zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ():
@@ -172,7 +167,7 @@ async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 
 async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """The weapons of the attacker named so far: those that can fire first, and why the others cannot."""
+    """Suggest the named attacker's weapons: usable ones first, and why the others aren't."""
     ship = await chosen_ship(interaction, "attacker")
     if ship is None:
         return []
@@ -315,7 +310,7 @@ LOOSE_FIELDS: Final = (
     LOOSE[1].field(Text("Green defense dice (0 to {most})", most=loose_dice.MAX_LOOSE), Code("2")),
 )
 PILOT_LONGEST: Final = 100
-"""Characters of what is typed for a pilot."""
+"""Maximum characters of a typed pilot."""
 STRANGER: Final = -1
 """Number of a person who doesn't play here; 0 means unassigned."""
 ADD: Final = (
@@ -333,15 +328,14 @@ ADD: Final = (
 
 
 async def attack_fields(interaction: Interaction) -> Sequence[Field]:
-    """The form of the board for one's own ships and the enemies; with fewer ships, dice and tokens to type."""
+    """Return the board's attack form for one's own ships and enemies; with fewer ships, dice and tokens to type."""
     fields = ship_fields(await pieces(interaction), await number_here(interaction) or STRANGER)
     return fields or (DICE_FIELD, WITH_FIELD, LATER, AGAINST_FIELD)
 
 
 def ship_fields(table: Table, mine: int) -> tuple[Field, ...]:
-    """The form of an attack between ships as the board has it, with a target chosen; () without two that can fight.
-
-    ``mine``: the number of the player whose ships attack; any ship of somebody who has none here.
+    """Return the board's attack form with a target selected; () without two ships that can fight. ``mine``: the
+    attacking player's number; any ship for a person without ships.
     """
     own = [item for item in order(ships_of(table)) if not item.is_remote and item.owner in (mine, 0)]
     own = own or [item for item in order(ships_of(table)) if not item.is_remote]
@@ -352,13 +346,13 @@ def ship_fields(table: Table, mine: int) -> tuple[Field, ...]:
         return ()
     of_each = {ship.name: controls.attack_fields(table, ship, foes, arms) for ship, arms in armed}
     fields = controls.shared_fields(table, of_each, ATTACKER.name)
-    chosen = {"defender": foes[0].name}  # whoever types a command has less to pick than on the board
+    chosen = {"defender": foes[0].name}  # a command shows a shorter list than the board
     fields = tuple(replace(field, value=field.value or chosen.get(field.key, "")) for field in fields)
     return tuple(replace(field, required=field.required and field.key not in ("range", "weapon")) for field in fields)
 
 
 def attack_options(filled: Mapping[str, str]) -> dict[str, str]:
-    """The form of an attack, which is that of the board, as options of the command."""
+    """Convert the board's attack form to command options."""
     if "attacker" not in filled:
         return dict(filled)
     said = controls.attack_words(filled["attacker"], filled)
@@ -370,7 +364,7 @@ def attack_options(filled: Mapping[str, str]) -> dict[str, str]:
 
 
 async def odds_fields(interaction: Interaction) -> Sequence[Field]:
-    """Return the fields for who attacks whom, as the form of the attack has them, and for what to compare."""
+    """Return fields for attacker and defender, as in the attack form, and for the comparison."""
     fields = ship_fields(await pieces(interaction), await number_here(interaction) or STRANGER)
     if not fields:
         return (ODDS_DICE, WITH_FIELD, AGILITY_FIELD, AGAINST_FIELD, OR_FIELD)
@@ -378,7 +372,7 @@ async def odds_fields(interaction: Interaction) -> Sequence[Field]:
 
 
 async def claim_fields(interaction: Interaction, known: Mapping[str, object]) -> Sequence[Field]:
-    """The odds between two ships that are known: what may be claimed there, to be ticked."""
+    """Return possible claims between two known ships, to check."""
     table = await pieces(interaction)
     ship, foe = (find(ships_of(table), str(known.get(side.value, "")), side.value) for side in Side)
     form = controls.shared_fields(table, {ship.name: controls.attack_fields(table, ship, [foe])}, ATTACKER.name)
@@ -389,7 +383,7 @@ async def claim_fields(interaction: Interaction, known: Mapping[str, object]) ->
 
 
 def check_words(filled: Mapping[str, str]) -> None:
-    """Raises ``PlayerError`` for short words that do not read."""
+    """Raise ``PlayerError`` for short words that can't be parsed."""
     with Collector() as wrong:
         for key, side in (("with", Side.ATTACKER), ("or", Side.ATTACKER), ("against", Side.DEFENDER)):
             with wrong.collect():

@@ -1,7 +1,7 @@
-"""`/xwing score`: what each side has, points on the mat, the scenario, and the clock.
+"""`/xwing score`: each side's points, objective points, the scenario, and the clock.
 
-The clock speaks up when five minutes are left, and when time is over. When it began is kept with the match. What waits
-here is in memory: after a restart the next step on the table sets the clock again.
+The clock announces five minutes left and the end. Its start is stored with the match; its timer is in memory and
+restarted by the next step on the table.
 """
 
 import logging
@@ -61,11 +61,11 @@ SCORE: Final = (
 log = logging.getLogger(__name__)
 
 now: Callable[[], float] = time.time
-"""The time of day, in seconds of the epoch."""
+"""Current time, in seconds since the epoch."""
 
 
 async def step(interaction: Interaction, what: Shown, change: Callable[[Score, Match], Score]) -> None:
-    """One step on the score, which undo takes back; where there is no match one begins."""
+    """Apply a step on the score, which undo reverts; without a match, one begins."""
     ruleset = await ruleset_of(interaction)
 
     def changed(table: Table) -> Changes:
@@ -76,7 +76,7 @@ async def step(interaction: Interaction, what: Shown, change: Callable[[Score, M
 
 
 async def show(interaction: Interaction, happened: Shown = EMPTY, *, anew: bool = False) -> None:
-    """The score as it stands, with its buttons; in the place of the pressed card, if one was, unless ``anew``."""
+    """Show the score with its buttons, in place of the pressed card unless ``anew``."""
     table, owners = await pieces(interaction), await owner_names(interaction.client, place(interaction))
     card = score_card(table, owners, int(now()), happened)
     parts = {**card_message(card, await user_display(interaction)), "view": view(table)}
@@ -96,7 +96,7 @@ def view(table: Table) -> Components:
 
 
 async def ask_points(interaction: Interaction, at: AnswerAddress) -> None:
-    """The form for points on the mat: who, how many, for what."""
+    """Open the form for objective points: player, number, reason."""
     table, everybody = await pieces(interaction), await interaction.client.tables.players(place(interaction))
     players = {number: item for number, item in everybody.items() if number in owners_of(table)}
     if not players:
@@ -108,7 +108,6 @@ async def ask_points(interaction: Interaction, at: AnswerAddress) -> None:
 
 
 async def points_filled(interaction: Interaction, _: AnswerAddress, filled: Mapping[str, str]) -> None:
-    """The form came back."""
     table = await pieces(interaction)
     reasons = {objective.value: objective.label for objective in score.objectives(score_of(table))}
     if filled.get("player", "") not in map(str, owners_of(table)) or filled.get("points") not in OFTEN:
@@ -118,10 +117,10 @@ async def points_filled(interaction: Interaction, _: AnswerAddress, filled: Mapp
 
 
 async def earn(interaction: Interaction, player: int, points: int, reason: Shown) -> None:
-    """Points on the mat for somebody."""
+    """Give a player objective points."""
     players = await interaction.client.tables.players(place(interaction))
     name, is_mine = clean(players[player].name), players[player].person_id == interaction.user.id
-    # The step names nobody: it stays as it is when somebody is forgotten.
+    # The step names nobody, so it is unchanged when a person is forgotten.
     mine, another = N_("scores {points} for {reason}"), N_("scores {points} for another player, for {reason}")
     what = Text(mine if is_mine else another, points=Code(f"{points:+}"), reason=reason)
     await step(interaction, what, lambda held, match: score.earn(held, player, points, reason, match.last_round))
@@ -140,12 +139,11 @@ async def ask_scenario(interaction: Interaction, at: AnswerAddress) -> None:
 
 
 async def scenario_filled(interaction: Interaction, _: AnswerAddress, filled: Mapping[str, str]) -> None:
-    """The form came back."""
     await play(interaction, filled.get("scenario", NONE))
 
 
 async def play(interaction: Interaction, key: str) -> None:
-    """Another scenario, or none."""
+    """Set or clear the scenario."""
     chosen = "" if key == NONE else key
     name = SCENARIOS[chosen].name if chosen in SCENARIOS else Text("no scenario")
     what = Text("plays {scenario}", scenario=name)
@@ -159,7 +157,6 @@ async def ask_ends(interaction: Interaction, at: AnswerAddress) -> None:
 
 
 async def ends_filled(interaction: Interaction, _: AnswerAddress, filled: Mapping[str, str]) -> None:
-    """The form came back."""
     await step(interaction, Text("sets the end conditions"), lambda held, _: score.with_ends(held, filled))
     await show(interaction)
 
@@ -170,14 +167,14 @@ async def turn_clock(interaction: Interaction, _: AnswerAddress) -> None:
 
 
 async def set_clock(interaction: Interaction, *, starts: bool) -> None:
-    """Start the clock, or stop it. Raises ``PlayerError`` if it runs already, or does not."""
+    """Start or stop the clock. Raises ``PlayerError`` if it is already so."""
     began, what = int(now()) if starts else 0, Text("starts the clock") if starts else Text("stops the clock")
     await step(interaction, what, lambda held, _: score.turn_clock(held, began))
     await show(interaction, Text("The clock is running.") if starts else Text("The clock is stopped."))
 
 
 async def end_match(interaction: Interaction, _: AnswerAddress) -> None:
-    """Time is over: who has more points has won. The recap follows by itself."""
+    """End the match: whoever has more points wins. The recap follows."""
     await match_step(interaction, Text("ends the match by points"), matches.end_by_points)
     owners = await owner_names(interaction.client, place(interaction))
     line = escape_markdown(translate(score_line(await pieces(interaction), owners)))
@@ -186,12 +183,12 @@ async def end_match(interaction: Interaction, _: AnswerAddress) -> None:
 
 
 async def follow(fact: StepAnswered) -> None:
-    """After a step on ships whose match has a clock, set that clock if it is not set."""
+    """After a step on ships with a match clock, start its timer if needed."""
     arm(fact.interaction.client, place(fact.interaction), matches.ends_at(fact.stepped.after))
 
 
 def arm(client: Client, here: Place, ends_at: int) -> None:
-    """Speak up at both moments that are still to come."""
+    """Schedule the announcements that are still ahead."""
     for minutes in (LAST_MINUTES, 0):
         key, left = ("clock", here.channel_id, ends_at, minutes), ends_at - 60 * minutes - now()
         if left > 0 and key not in client.calls.waiting:
@@ -199,7 +196,7 @@ def arm(client: Client, here: Place, ends_at: int) -> None:
 
 
 async def announce_time(client: Client, here: Place, ends_at: int, minutes: int) -> Remove | None:
-    """Announce the remaining time in the channel, if the clock still runs then; the message stays."""
+    """Announce the remaining time, if the clock still runs; the message stays."""
     try:
         table = await client.tables.pieces(here, KEY)
         match = match_of(table)
@@ -222,7 +219,7 @@ async def announce_time(client: Client, here: Place, ends_at: int, minutes: int)
 
 
 class ScoreCommands(commands.Cog):
-    """Each command is one step, which `/table undo` takes back."""
+    """Each command is one step, which `/table undo` reverts."""
 
     @app_commands.command(description="The score: points, scenario, rounds, clock")
     @takes(*SCORE)

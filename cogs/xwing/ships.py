@@ -40,7 +40,7 @@ HOW_MANY: Final = CommandOption("count", app_commands.Range[int, 1, 8], Text("Ho
 OWNER: Final = CommandOption("player", discord.User, Text("Owner. Default: you"))
 NEW_NAME: Final = CommandOption("name", NameOption, Text("Its name. Default: the pilot's"))
 NAMED: Final = 3
-"""Pilots that a refusal names."""
+"""Maximum pilots named in an error."""
 PLAYERS: Final = (choice(Text("the first player"), "first"), choice(Text("the second player"), "second"))
 SQUAD: Final = (
     CommandOption(
@@ -62,7 +62,7 @@ def typed_stats(given: Given) -> dict[str, int | str]:
 
 
 def new_ship(name: str | None, pilot: str | None, numbers: str | None, cards: CardSet, language: str = "") -> Ship:
-    """A ship of a pilot, of its numbers, or of a name alone, typed in a language. Raises ``PlayerError``."""
+    """Return a ship from a pilot, its numbers, or a name alone, typed in a language. Raises ``PlayerError``."""
     if pilot and numbers:
         raise BadInputError("numbers", numbers, Text("Leave it out with `pilot`: the card has its own."))
     if pilot:
@@ -74,7 +74,7 @@ def new_ship(name: str | None, pilot: str | None, numbers: str | None, cards: Ca
 
 
 def known_pilot(typed: str, cards: CardSet, language: str = "") -> str:
-    """The id of a pilot that was picked from the list, or typed in a language. Raises ``BadInputError``."""
+    """Return the id of a pilot selected or typed in a language. Raises ``BadInputError``."""
     if (result := find_pilot(typed, cards)) is not None:
         return result
     near = find_pilots(typed, cards, NAMED, language) if search_key(typed) else []
@@ -86,13 +86,13 @@ def known_pilot(typed: str, cards: CardSet, language: str = "") -> str:
 
 
 def named_pilot(typed: str, cards: CardSet, language: str = "") -> str:
-    """The id of the pilot with this printed name or this id, of several the first one listed; "" for none."""
+    """Return the id of the pilot with this printed name or id, the first listed one of several; "" for none."""
     result = [pilot.pilot for pilot in find_pilots(typed, cards, language=language) if pilot.name == search_key(typed)]
     return result[0] if result else find_pilot(typed, cards) or ""
 
 
 async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """The pilots that fit what is typed so far."""
+    """Suggest pilots that match the typed text."""
     cards, *_ = await card_sets(interaction)
     result = find_pilots(str(typed), cards, language=language_of_reader(interaction).key)
     return [app_commands.Choice(name=translate(Name(pilot.label)), value=pilot.pilot) for pilot in result]
@@ -102,7 +102,7 @@ PILOT: Final = CommandOption("pilot", Pilot, Text("A pilot uses the numbers on i
 
 
 def new_owner(interaction: Interaction, player: discord.User | discord.Member | None) -> Person:
-    """Return a ship's owner: the named person, else the one who asks. Raises ``PlayerError`` for another bot."""
+    """Return a ship's owner: the named person, else the caller. Raises ``PlayerError`` for another bot."""
     owner = interaction.user if player is None else player
     if owner.bot and owner != interaction.client.user:
         raise PlayerError(Text("I'm the only bot that can play. Name a person or me as `player`."))
@@ -110,7 +110,7 @@ def new_owner(interaction: Interaction, player: discord.User | discord.Member | 
 
 
 async def ask_numbers(interaction: Interaction, name: str) -> None:
-    """Ask for the numbers of a ship of which only the name is known. Raises ``BadInputError`` where a form was sent."""
+    """Ask for the numbers of a ship known by name only. Raises ``BadInputError`` after a form."""
     if interaction.type is discord.InteractionType.modal_submit:
         raise BadInputError("numbers", None, Example("3/2/4/2 i5"))
     fields = [replace(field, value=name if field.key == "name" else field.value) for field in ADD]
@@ -118,7 +118,7 @@ async def ask_numbers(interaction: Interaction, name: str) -> None:
 
 
 class ShipCommands(commands.Cog):
-    """Each command is one step, which `/table undo` takes back."""
+    """Each command is one step, which `/table undo` reverts."""
 
     ship = app_commands.Group(name="ship", description="This channel's ships")
 
@@ -139,7 +139,7 @@ class ShipCommands(commands.Cog):
         name, count = given["name"], given["count"]
         cards_here, *_ = await card_sets(interaction)
         pilot, reader = given["pilot"], language_of_reader(interaction).key
-        if name and not (pilot or given["numbers"] or typed_stats(given)):  # a pilot's name alone is that pilot
+        if name and not (pilot or given["numbers"] or typed_stats(given)):  # a pilot's name alone means that pilot
             name, pilot = (None, result) if (result := named_pilot(name, cards_here, reader)) else (name, None)
             if pilot is None:
                 await ask_numbers(interaction, name or "")

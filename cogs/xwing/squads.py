@@ -1,4 +1,4 @@
-"""X-Wing squads on Discord: pasted into a form or a command, or attached as a file; every pilot becomes a ship."""
+"""X-Wing squads: pasted into a form or command, or attached as a file; every pilot becomes a ship."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ PASTE_AS: Final[Mapping[PlayerSide, AnswerAddress]] = {
     "first": AnswerAddress("squad", "pastefirst"),
     "second": AnswerAddress("squad", "pastesecond"),
 }
-"""Ids of the same form for a person who has said which player they are."""
+"""Ids of the form for a person who has chosen a side."""
 FIRST: Final = AnswerAddress("side", "first")
 SECOND: Final = AnswerAddress("side", "second")
 PLAYS: Final = find_setting("xwing_dials")
@@ -55,26 +55,25 @@ DIALS: Final[Mapping[Literal["on", "off"], AnswerAddress]] = {
 REPLACE: Final = AnswerAddress("squad", "replace")
 ADD: Final = AnswerAddress("squad", "add")
 MAX_WAITING: Final = 1000
-"""Squads that wait for an answer, of all channels; the oldest is forgotten, and its owner pastes it again."""
+"""Maximum squads waiting for an answer, over all channels; the oldest is dropped and must be pasted again."""
 FIELD: Final = Field("xws", Text("Your squad: XWS, or its text list"), Code(EXAMPLE), longest=4000, lines=True)
 KEEP: Final = (Option("closed", Text("Keep mine hidden"), Text("then both are revealed together")),)
 CLOSED: Final = Field("closed", Text("Until the other squad is here"), required=False, options=KEEP, several=True)
 
 
 async def ask(interaction: Interaction, at: AnswerAddress = PASTE) -> None:
-    """Open the form that takes a paste."""
+    """Open the paste form."""
     await answer(interaction).ask(Text("Your squad"), at, [FIELD, CLOSED])
 
 
 async def submit_squads(interaction: Interaction, at: AnswerAddress, filled: Mapping[str, str]) -> None:
-    """The form came back."""
     side = next((side for side, paste in PASTE_AS.items() if paste == at), None)
     brings = bring_closed_squads if filled.get(CLOSED.key) else bring_squads
     await brings(interaction, filled.get(FIELD.key, ""), side)
 
 
 async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None:
-    """Without a squad: who has ships here and names a side plays it from now on; anybody else is asked for a squad."""
+    """Handle a side without a squad: a person with ships here takes it; anybody else is asked for a squad."""
     by, tables, owners = person(interaction.user), interaction.client.tables, owners_of(await pieces(interaction))
     number = await board_actions.number_here(interaction)
     if side is None or number not in owners:
@@ -94,12 +93,12 @@ IS: Final[Mapping[PlayerSide, tuple[Text, Text]]] = {
     "first": (Text("is the first player"), Text("plays on the side of the first player")),
     "second": (Text("is the second player"), Text("plays on the side of the second player")),
 }
-"""Sentences about the side someone takes, alone or with another player."""
+"""Sentences about the side a person takes, alone or with another player."""
 
 
 @dataclass(frozen=True, slots=True)
 class PendingSquads:
-    """Squads that somebody has pasted, the side on which they want to play, and the message that asks about them."""
+    """A person's pasted squads, the side they want, and the message that asks about them."""
 
     squads: tuple[Squad, ...]
     side: PlayerSide | None
@@ -107,10 +106,10 @@ class PendingSquads:
 
 
 async def bring_squads(interaction: Interaction, given: str | UploadedFile, side: PlayerSide | None = None) -> None:
-    """Put the ships of squads on the table; the person who brings them owns them, and plays ``side``.
+    """Put a person's squads on the table; they own them, and play ``side``.
 
-    Someone who has ships here is asked first whether the new ones replace them. A match begins with the first squad.
-    Raises ``PlayerError`` for anything that isn't a squad.
+    A person with ships here is first asked whether to replace them. A match begins with the first squad. Raises
+    ``PlayerError`` for anything that isn't a squad.
     """
     new = await parsed(interaction, given, side)
     here, client = place(interaction), interaction.client
@@ -133,14 +132,14 @@ async def bring_squads(interaction: Interaction, given: str | UploadedFile, side
 
 
 async def parsed(interaction: Interaction, given: str | UploadedFile, side: PlayerSide | None) -> PendingSquads:
-    """The squads of a paste or a file. Raises ``PlayerError`` for what is no squad."""
+    """Parse the squads of a paste or a file. Raises ``PlayerError``."""
     sources = [source(card_set) for card_set in await card_sets(interaction)]
     return PendingSquads(await uploads.read(interaction, partial(read_squads, sources), given), side)
 
 
 NAMED_PARTS: Final = re.compile(r"[\n,;+]")
 MAX_AT_ONCE: Final = 60
-"""Parts of a text list that are read without a process: each may be compared with the names of all cards."""
+"""Maximum parts of a text list parsed in this process: each may be compared with all card names."""
 
 
 def read_squads(sources: Sequence[Source], text: str) -> tuple[Squad, ...]:
@@ -151,7 +150,7 @@ def read_squads(sources: Sequence[Source], text: str) -> tuple[Squad, ...]:
 
 
 async def bring_closed_squads(interaction: Interaction, given: str, side: PlayerSide | None) -> None:
-    """Keep a squad closed until the other player's is here too. Raises ``PlayerError`` for what is no squad."""
+    """Keep a squad closed until the other player's arrives. Raises ``PlayerError`` for invalid squads."""
     new = await parsed(interaction, given, side)
     client, asked = interaction.client, await request(interaction)
     owner = await client.tables.player(place(interaction), person(interaction.user))
@@ -160,7 +159,7 @@ async def bring_closed_squads(interaction: Interaction, given: str, side: Player
     if {ship.owner for ship in ships_of(table).values()} - {0, owner.id} or {plan.owner for plan in closed} - {
         owner.id
     }:
-        await place_squads(interaction, {owner.id: new}, closed)  # there is nothing left to wait for
+        await place_squads(interaction, {owner.id: new}, closed)  # nothing left to wait for
         return
     place_ = planning.squad_form(table, owner.id).places[0].of
     await client.plans.choose(asked, KEY, {place_: codec.write_plain({"text": given, "side": side})}, planning.SQUAD)
@@ -170,21 +169,21 @@ async def bring_closed_squads(interaction: Interaction, given: str, side: Player
     told = Text(message, player=clean(interaction.user.display_name))
     small = Text("Fingerprint: {root}", root=Name(next(plan.root for plan in closed if plan.owner == owner.id)))
     await answer(interaction).post(embed=embed(table_card.notice(told, small=small)))
-    if len({plan.owner for plan in closed}) > 1:  # they came at the same moment
+    if len({plan.owner for plan in closed}) > 1:  # they arrived at the same moment
         await place_squads(interaction, {}, closed)
 
 
 async def place_squads(
     interaction: Interaction, new: Mapping[int, PendingSquads], closed: Sequence[Commitment]
 ) -> None:
-    """Put squads on the table and open closed ones, in one step; one brought anew replaces the player's closed one."""
+    """Put squads on the table and open closed ones, in one step; a new one replaces the player's closed one."""
     client, here = interaction.client, place(interaction)
     closed = [plan for plan in closed if plan.owner not in new]
     sheets = await client.plans.sheets(here.channel_id, [plan.root for plan in closed])
     held = {plan.owner: codec.read_plain(sheets[plan.root][0].choice) for plan in closed if plan.root in sheets}
     try:
         opened = {owner: await parsed(interaction, item["text"], item["side"]) for owner, item in held.items()}
-    except PlayerError:  # whose words would quote a squad that nobody has seen
+    except PlayerError:  # its message would quote an unseen squad
         raise PlayerError(Text("A hidden squad here can't be read anymore. Its player must add it again.")) from None
     asked = await request(interaction)
     step = await put_squads(
@@ -200,13 +199,13 @@ async def place_squads(
 
 
 def fleets_of(step: events.PiecesChanged, owner: int) -> tuple[Fleet, Fleet]:
-    """The ships before and after a step that brought those of several people, as far as one of them is concerned."""
+    """Return a person's ships before and after a step that added several people's."""
     before, now = ships_of(step.before), ships_of(step.after)
     return before, {name: ship for name, ship in now.items() if name in before or ship.owner == owner}
 
 
 async def handle_answer(interaction: Interaction, at: AnswerAddress) -> None:
-    """Apply an owner's answer about the ships that they have here. Raises ``PlayerError`` for others."""
+    """Apply an owner's answer about their earlier ships. Raises ``PlayerError`` for others."""
     here, by, waiting = place(interaction), person(interaction.user), interaction.client.waiting_squads
     key, pressed = (here.channel_id, by.id), interaction.message.id if interaction.message is not None else None
     new: PendingSquads | None = waiting.get(key)
@@ -216,7 +215,7 @@ async def handle_answer(interaction: Interaction, at: AnswerAddress) -> None:
                 "Only the person who pasted this squad can answer that, and only once. If that was you, paste it again."
             )
         )
-    del waiting[key]  # before anything is waited for: of two presses at once the second finds nothing
+    del waiting[key]  # before any await: a second simultaneous press finds nothing
     try:
         owner = await interaction.client.tables.player(here, by)
         step = await put_squads(interaction, {owner.id: new}, await request(interaction), replaces=at == REPLACE)
@@ -248,7 +247,7 @@ async def put_squads(
     client = interaction.client
     if roots := [plan.root for plan in closed]:
         return await client.plans.open_sheets(asked, KEY, roots, change, what)
-    # Only ships of their own leave and come; that locks of others break follows from it.
+    # Only their own ships change; other ships' broken locks are consequences.
     return await client.tables.step(asked, KEY, what, change, of=())
 
 
@@ -261,7 +260,7 @@ def arrival_changes(table: Table, *, brought: Mapping[int, PendingSquads], match
     for owner, new in brought.items():
         if new.side is not None:
             match = matches.choose_side(match, owner, new.side, {*owners_of(table), *brought})
-        size = max([match.score.size, *(squad.size for squad in new.squads)])  # 0 for one that does not say
+        size = max([match.score.size, *(squad.size for squad in new.squads)])  # 0 if unspecified
         match = replace(match, score=replace(match.score, size=size))
         ships += [from_card(card, owner) for squad in new.squads for card in squad.pilots]
     given_up = {plan.name: None for plan in planning.closed_squads(table) if plan.owner in brought}
@@ -269,12 +268,12 @@ def arrival_changes(table: Table, *, brought: Mapping[int, PendingSquads], match
 
 
 def ships_by(table: Table, owner: int) -> dict[str, Ship]:
-    """The ships of a player, remotes left out."""
+    """Return a player's ships without remotes."""
     return {name: ship for name, ship in ships_of(table).items() if ship.owner == owner and not ship.is_remote}
 
 
 async def show(interaction: Interaction, new: PendingSquads, step: events.PiecesChanged, owner: int) -> None:
-    """The answer to a squad: what was read, and which player somebody is where that is open; then the board."""
+    """Show a squad's result, and an open question about the player's side; then the board."""
     here, client = place(interaction), interaction.client
     labels = side_labels(step.after, owner, await owner_names(client, here))
     view = yes_or_no(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary) if all(labels) else None
@@ -295,14 +294,14 @@ async def show(interaction: Interaction, new: PendingSquads, step: events.Pieces
 
 
 def asks_for_dials(step: events.PiecesChanged) -> bool:
-    """Whether the second player's ships came with a step, at a table where nobody has said anything about dials."""
+    """Whether a step added the second player's ships while the use of dials is undecided."""
     match = match_of(step.after)
     is_open = match is not None and match.dials == "" and match.round == 1
     return is_open and len(owners_of(step.before)) < 2 <= len(owners_of(step.after))
 
 
 async def choose_dials(interaction: Interaction, at: AnswerAddress) -> None:
-    """Store whether this match has dials, and remove the question. The board can change it later."""
+    """Store whether this match uses dials, and remove the question. The board can change it later."""
     word = next(word for word, answer_address in DIALS.items() if answer_address == at)
     said = list[Shown]()
 
@@ -322,7 +321,7 @@ async def choose_dials(interaction: Interaction, at: AnswerAddress) -> None:
 
 
 def squad_card_without(interaction: Interaction) -> dict[str, Any]:
-    """The squad card that was pressed without its question: its text alone where it was shown as text."""
+    """Return the pressed squad card without its question, as text if it was text."""
     pressed = interaction.message
     if pressed is None or not pressed.embeds:
         return {"content": pressed and pressed.content}
@@ -330,12 +329,12 @@ def squad_card_without(interaction: Interaction) -> dict[str, Any]:
 
 
 def side_labels(table: Table, player: int, names: Mapping[int, Shown]) -> tuple[Text, Text]:
-    """Return the labels of the first and second player's side for a person; ("", "") if nothing is open."""
+    """Return the labels of both sides for a person; ("", "") if decided."""
     match, are_two = match_of(table), len(owners_of(table)) < 3
     if match is None or match.chooses:
         return EMPTY, EMPTY
     if not match.is_ordered and match.ruleset == "2.5" and are_two:
-        return EMPTY, EMPTY  # the dice say it, once both squads are there
+        return EMPTY, EMPTY  # dice decide once both squads are here
     if not match.is_ordered:
         return Text("I'm the first player"), Text("I'm the second player")
     if are_two or player in chain(*match.sides):
@@ -348,13 +347,13 @@ def side_labels(table: Table, player: int, names: Mapping[int, Shown]) -> tuple[
 
 
 async def follow(fact: StepAnswered) -> None:
-    """After a step on the ships of a channel, take questions away that it has answered."""
+    """After a step on the channel's ships, remove questions that it has answered."""
     if fact.game == KEY:
         await drop_questions(fact.interaction, fact.stepped.after)
 
 
 async def drop_questions(interaction: Interaction, table: Table, also: discord.Message | None = None) -> None:
-    """Once the player order is decided, take the question off every squad card that still asks it, and off ``also``."""
+    """Once the player order is decided, remove the question from all squad cards, and from ``also``."""
     match, here = match_of(table), place(interaction)
     if match is None or not match.is_ordered or len(owners_of(table)) > 2:
         return
@@ -366,7 +365,7 @@ async def drop_questions(interaction: Interaction, table: Table, also: discord.M
 
 
 async def choose(interaction: Interaction, at: AnswerAddress) -> None:
-    """Store which player someone with ships here is, and remove the buttons."""
+    """Store the side of a person with ships here, and remove the buttons."""
     side: PlayerSide = "first" if at == FIRST else "second"
     by, tables = person(interaction.user), interaction.client.tables
     players = await tables.players(place(interaction))

@@ -1,6 +1,5 @@
-"""Changes to a channel's ships: damage cards and damage outside attacks, tokens, the phases of a round.
-
-Each command is one step, which `/table undo` takes back; with consent if a die was rolled.
+"""Changes to a channel's ships: damage cards and other damage, tokens, and phases. Each command is one step, which
+`/table undo` reverts; with consent if a die was rolled.
 """
 
 from dataclasses import replace
@@ -101,8 +100,6 @@ class DamageCommands(commands.Cog):
 
 
 class TokenCommands(commands.Cog):
-    """Tokens of a ship."""
-
     token = app_commands.Group(name="token", description="Tokens, force, charges, shields, and damage on a ship")
 
     @token.command(name="give", description="Give a ship tokens, force, charges, shields, or damage")
@@ -121,7 +118,7 @@ class TokenCommands(commands.Cog):
 
 
 async def change_charges(interaction: Interaction, name: str, kind: str, upgrade: str, count: int) -> None:
-    """Recover charges of an upgrade, or spend them if negative."""
+    """Recover an upgrade's charges, or spend them if negative."""
     if kind != "charge":
         raise PlayerError(Text("Upgrades can only hold charges. Choose `charge` as `token`, or leave `upgrade` out."))
 
@@ -144,7 +141,7 @@ async def change_charges(interaction: Interaction, name: str, kind: str, upgrade
 
 
 async def move_tokens(interaction: Interaction, given: Given, count: int) -> None:
-    """Give or take tokens; ``by`` is the ship that does it to another one."""
+    """Give or remove tokens; ``by``: the ship that does it to another."""
     name, kind, by = given["ship"], given["token"], given.get("by")
     if given["upgrade"] is not None:
         await change_charges(interaction, name, kind, given["upgrade"], count)
@@ -167,8 +164,6 @@ async def move_tokens(interaction: Interaction, given: Given, count: int) -> Non
 
 
 class PhaseCommands(commands.Cog):
-    """Actions of ships in the phases of a round."""
-
     @app_commands.command(description="Lock an object: a ship, a remote, or an obstacle")
     @takes(*options.LOCK)
     async def lock(self, interaction: Interaction, given: Given) -> None:
