@@ -106,10 +106,8 @@ class Search:
                 shown = now.pools[way[-1].pool][way[-1].die].symbol if way and way[-1].die >= 0 else ""
                 yield Choice(str(Use(at)), (shown,)), self.law(self.done(now, at, action, way))
             pool = self.duel.pool_names.index(action.pool) if can.most else 0
-            for picked in subsets(now.pools[pool], can.dice, can.most, action):
-                dice = (now.pools[pool][place].number if action.alike else place for place in picked)
-                choice = Choice(str(Use(at)), tuple(map(str, dict.fromkeys(dice))))
-                yield choice, self.after_reroll(now, at, action, pool, picked)
+            for names, picked in subsets(now.pools[pool], can.dice, can.most, action):
+                yield Choice(str(Use(at)), names), self.after_reroll(now, at, action, pool, picked)
 
     def done(self, now: Position, at: int, action: Action, way: list[Edit]) -> Position:
         paid = law.past_spent(self.duel, law.pay(self.duel, self.typed, now, at, action))
@@ -243,21 +241,19 @@ def multinomials(faces: list[tuple[Die | None, int]], count: int) -> Iterator[tu
             yield (*head, *rest), comb(count, times) * weight**times * ways
 
 
-def subsets(pool: tuple[Die, ...], fits: list[int], most: int, action: Action) -> Iterator[tuple[int, ...]]:
-    """Ways of picking dice to reroll, of equal dice only how many; everything at once where the action says so."""
-    if not most:
-        return
-    if action.all:
-        yield tuple(fits)
-        return
-    if action.alike:
-        for number in dict.fromkeys(pool[place].number for place in fits):
-            yield tuple(place for place in fits if pool[place].number == number)
-        return
-    groups = defaultdict[Die, list[int]](list)
-    for place in fits:
-        groups[pool[place]].append(place)
-    yield from filter(None, up_to(most, list(groups.values())))
+def subsets(
+    pool: tuple[Die, ...], fits: list[int], most: int, action: Action
+) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
+    """Ways of picking dice to reroll, each with what is picked; of equal dice only how many."""
+    if action.alike and most:
+        yield from (((way,), picked) for way, picked in law.alike(pool, fits).items())
+    elif action.all and most:
+        yield tuple(map(str, fits)), tuple(fits)
+    elif most:
+        groups = defaultdict[Die, list[int]](list)
+        for place in fits:
+            groups[pool[place]].append(place)
+        yield from ((tuple(map(str, picked)), picked) for picked in up_to(most, list(groups.values())) if picked)
 
 
 def up_to(most: int, groups: list[list[int]]) -> Iterator[tuple[int, ...]]:

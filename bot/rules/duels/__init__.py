@@ -275,10 +275,10 @@ class Use(Act):
         action = law.actions_here(duel, state.now)[self.action]
         can = law.possible(duel, values, state.now)[self.action]
         if action.reroll is not None:
-            picked = [int(place) for place in choice.picked] if choice.picked else can.dice
             if action.alike:
-                dice = state.now.pools[pool_of(duel, action)]
-                picked = [place for place in can.dice if str(dice[place].number) in choice.picked]
+                picked = [*law.alike(state.now.pools[pool_of(duel, action)], can.dice)[choice.picked[0]]]
+            else:
+                picked = [int(place) for place in choice.picked] if choice.picked else can.dice
             return advance(throw_again(state, self.action, action, picked, rng), rng)
         edits = next((way for way in can.ways if symbol_of(state, way) in choice.picked), can.ways[0])
         return advance(do(state, self.action, action, edits), rng)
@@ -327,8 +327,15 @@ def offer_of(state: DuelRoll, at: int, action: Action, can: law.Possible) -> Off
     duel, options = state.declared.duel, tuple[Option, ...]()
     dice = state.now.pools[pool_of(duel, action)] if can.most else ()
     if can.most and action.alike:
-        numbers = sorted({dice[place].number for place in can.dice})
-        options = tuple(Option(str(number), Text("Every {number}", number=number)) for number in numbers)
+        options = tuple(
+            Option(
+                way,
+                Text("Only {count} showing {number}", number=dice[picked[0]].number, count=len(picked))
+                if "x" in way
+                else Text("Every {number}", number=dice[picked[0]].number),
+            )
+            for way, picked in law.alike(dice, can.dice).items()
+        )
         return Offer(Use(at), action.by, label(state, action), Pick(options))
     if can.most and not action.all and len(can.dice) > 1:
         drawn = places(state.dice[pool_of(duel, action)])

@@ -176,6 +176,16 @@ def possible(duel: DuelGame, typed: Mapping[Any, int], now: Position) -> list[Po
     return every
 
 
+def alike(pool: Sequence[Die], fits: Sequence[int]) -> dict[str, tuple[int, ...]]:
+    """Return dice of one number by what picks them: ``2`` every 2, ``2x1`` one of several."""
+    found = dict[str, tuple[int, ...]]()
+    for number in sorted({pool[place].number for place in fits}):
+        every = tuple(place for place in fits if pool[place].number == number)
+        found[str(number)] = every
+        found |= {f"{number}x{count}": every[:count] for count in range(1, len(every))}
+    return found
+
+
 def chooser(stage: Window, every: Sequence[Possible]) -> Side:
     """The side that has these choices in a window."""
     return next((action.by for action, can in zip(stage.actions, every, strict=True) if can), stage.by)
