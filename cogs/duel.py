@@ -19,7 +19,17 @@ from bot.rules.errors import AllowedWords, BadInputError, PlayerError, UnknownWo
 from bot.rules.game import Field, Option
 from bot.rules.text import N_, Code, Name, Names, Text, english
 from bot.ui.commands import options
-from bot.ui.commands.options import FORM, SECRET, CommandForm, CommandOption, Given, declaration, secrecy_of, takes
+from bot.ui.commands.options import (
+    CAMERA,
+    FORM,
+    SECRET,
+    CommandForm,
+    CommandOption,
+    Given,
+    declaration,
+    secrecy_of,
+    takes,
+)
 from bot.ui.core import components, uploads
 from bot.ui.core.request_context import has_permission, place, ruling
 from bot.ui.core.responses import answer
@@ -105,10 +115,10 @@ ATTACK_FORM: Final = {FORM: CommandForm(Text("A duel"), fields, reads=typed.as_w
 ODDS_FORM: Final = {FORM: CommandForm(Text("The odds of a duel"), fields, reads=typed.as_words)}
 
 
-async def declare(interaction: Interaction, given: Given) -> duels.Declared:
+async def declare(interaction: Interaction, given: Given, *more: CommandOption) -> duels.Declared:
     """Parse a declaration. Raises ``PlayerError``, which names the field with the bad word."""
     try:
-        declared: duels.Declared = await roll_message.declare(interaction, KEY, declaration(given, GAME, LINE))
+        declared: duels.Declared = await roll_message.declare(interaction, KEY, declaration(given, GAME, LINE, *more))
     except (BadInputError, UnknownWordError) as error:
         texts = components.submitted_fields(interaction.data or {})
         sides = [key for key in texts if key in typed.SIDES]
@@ -119,10 +129,11 @@ async def declare(interaction: Interaction, given: Given) -> duels.Declared:
 
 
 async def is_asked(interaction: Interaction, given: Given) -> bool:
-    """Whether to open the game's form: no line was typed, and no form sent or opponent given."""
+    """Whether to open the game's form: no line was typed, and no form sent, opponent, or camera given."""
     form = options.form_of(interaction.command)
     is_typed = interaction.type is discord.InteractionType.application_command
-    is_kept = roll_message.ONLY_READ in interaction.extras or given.get("opponent") is not None
+    has_more = given.get("opponent") is not None or given.get("camera") is not None
+    is_kept = roll_message.ONLY_READ in interaction.extras or has_more
     if given["game"] is None or form is None or not is_typed or is_kept:
         return False
     name = "duel-odds" if form is ODDS_FORM[FORM] else "duel-attack"
@@ -140,11 +151,11 @@ class Duel(commands.GroupCog, group_name="duel", group_description=ABOUT):
     @app_commands.command(
         description="Roll an attack; each side chooses in its turn what to do with the dice", extras=ATTACK_FORM
     )
-    @takes(GAME, LINE, OPPONENT, *SECRET)
+    @takes(GAME, LINE, OPPONENT, CAMERA, *SECRET)
     async def attack(self, interaction: Interaction, given: Given) -> None:
         if given["line"] is None and await is_asked(interaction, given):
             return
-        declared = await declare(interaction, given)
+        declared = await declare(interaction, given, CAMERA)
         secrecy = secrecy_of(interaction, given)
         await roll_message.open_roll(interaction, KEY, declared, given["opponent"], secrecy=secrecy)
 

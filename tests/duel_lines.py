@@ -59,20 +59,51 @@ class Told(PooledRng):
         return int(face) - 1 if face.isdigit() else faces.index(face)
 
 
-def play(duel: DuelGame, golden: Golden) -> tuple[DuelRoll, list[str], list[str]]:
-    """The roll at its end, and the faces and choices for which there was no place."""
-    rng, chosen = Told(golden.faces), list(golden.chosen)
-    state = duels.start(duels.declare({"game": duel.key, "line": golden.typed}), rng)
+def play(
+    duel: DuelGame, golden: Golden, camera: str | None = None, rng: Told | None = None
+) -> tuple[DuelRoll, list[str], list[str]]:
+    """The roll at its end, and the faces and choices for which there was no place; ``camera``: who types the faces."""
+    rng, chosen = rng or Told(golden.faces), list(golden.chosen)
+    raw = {"game": duel.key, "line": golden.typed} | ({"camera": camera} if camera else {})
+    state = duels.start(duels.declare(raw), rng)
     while not state.is_over:
         offers = duels.offers(state)
-        picked = next((choice for name in chosen if (choice := choice_of(offers, name))), None)
+        picked = next((found for name in chosen if (found := choice_of(offers, name))), None)
+        choice = Choice("done")
         if picked is not None:
             chosen.remove(picked[0])
-            state = duels.choose(state, picked[1], rng)
-        else:
-            best = duel_odds.moves(state)[0].choice
-            state = duels.choose(state, Choice("done") if golden.chosen else best, rng)
+            choice = picked[1]
+        elif offers[0].key == "type":
+            choice = Choice("type", by=offers[0].side)
+        elif not golden.chosen:
+            choice = duel_odds.moves(state)[0].choice
+        state = duels.choose(state, typed_by_hand(state, choice, rng), rng)
     return state, rng.left, chosen
+
+
+def typed_by_hand(state: DuelRoll, choice: Choice, rng: Told) -> Choice:
+    """A choice with the next faces typed in, where its offer asks for them."""
+    offer = next(offer for offer in duels.offers(state) if offer.key == choice.offer)
+    if not offer.fields:
+        return choice
+    kinds = duels.awaited_dice(state)
+    if not kinds:
+        at = int(offer.key.removeprefix("use-"))
+        action = law.actions_here(state.declared.duel, state.now)[at]
+        can = law.possible(state.declared.duel, state.declared.values, state.now)[at]
+        dice = state.now.pools[duels.pool_of(state.declared.duel, action)]
+        places = list(law.alike(dice, can.dice)[choice.picked[0]]) if action.alike else [*map(int, choice.picked)]
+        kinds = [dice[place].kind for place in places or can.dice]
+    every = (state.declared.duel.faces[kind] for kind in kinds)
+    faces = [
+        str(shown if shown in known else known[int(shown) - 1]) for shown, known in zip(rng.left, every, strict=False)
+    ]
+    del rng.left[: len(faces)]
+    filled = {"faces": ", ".join(faces), "dice": ", ".join(choice.picked)}
+    keys = {field.key for field in offer.fields}
+    if "faces" not in keys:
+        filled = {f"faces-{number}": face for number, face in enumerate(faces, 1)}
+    return Choice(choice.offer, filled={key: text for key, text in filled.items() if text}, by=offer.side)
 
 
 def choice_of(offers: Sequence[Offer], name: str) -> tuple[str, Choice] | None:
@@ -82,11 +113,11 @@ def choice_of(offers: Sequence[Offer], name: str) -> tuple[str, Choice] | None:
     if not fits:
         return None
     label = max(fits, key=len)
-    is_number = any(english(option.label).startswith("Every ") for option in labels[label].options)
-    picks = name[len(label) :].split()
-    if not is_number:
+    offer, picks = labels[label], name[len(label) :].split()
+    options = offer.options or next((field.options for field in offer.fields if field.key == "dice"), ())
+    if not any(english(option.label).startswith("Every ") for option in options):
         picks = [str(int(pick) - 1) if pick.isdigit() else pick for pick in picks]
-    return name, Choice(labels[label].key, tuple(picks) if labels[label].options else ())
+    return name, Choice(offer.key, tuple(picks) if options else ())
 
 
 def declared(key: str, numbers: Mapping[str, int]) -> Declared:

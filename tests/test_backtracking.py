@@ -21,7 +21,7 @@ from bot import languages
 from bot.games import GAMES
 from bot.languages.translate import reader as reader_of
 from bot.rules.anydice import phrases, systems, words
-from bot.rules.duels import own, typed
+from bot.rules.duels import own, physical_dice, typed
 from bot.rules.duels.rows import DUELS
 from bot.rules.errors import PlayerError
 from bot.rules.infinity.orders import typed_orders
@@ -171,6 +171,14 @@ MADE: Final[Mapping[str, Made]] = {
     "anydice.phrases:many_things": (in_every_language(phrases.many_things.__wrapped__), True),
     "anydice.words:changing": (in_every_language(words.changing.__wrapped__), True),
     "duels.own:line_of": (lambda: [own.line_of("[numbers]\naim = 1\n[[step]]", place) for place in PLACES], True),
+    "duels.physical_dice:read_faces": (
+        lambda: [
+            physical_dice.read_faces(duel, [kind], str(duel.faces[kind][0]))
+            for duel in DUELS.values()
+            for kind in duel.dice
+        ],
+        False,
+    ),
     "duels.typed:patterns": (lambda: [typed.patterns.__wrapped__(duel) for duel in DUELS.values()], False),
     "duels.typed:words": (lambda: [list(typed.words(duel, duel.examples[0][0])) for duel in DUELS.values()], False),
     "infinity.orders.typed_orders:words_of": (

@@ -111,6 +111,7 @@ GAME: Final = Game(
         ),
     ),
     not_secret=rules.not_secret,
+    by_hand_words=("camera",),
     is_general=True,
     samples=tuple({"game": duel.key, "line": line} for duel in DUELS.values() for line, _ in duel.examples),
 )

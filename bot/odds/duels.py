@@ -351,7 +351,8 @@ AIM: Final = "result"
 
 def aims(state: DuelRoll) -> Mapping[str, Shown]:
     """The one aim: the result, for as long as somebody may choose."""
-    return {} if state.is_over else {AIM: term(DuelPhrase.from_row(state.declared.duel.result.noun.many))}
+    is_open = isinstance(law.stage_of(state.declared.duel, state.now), Window)
+    return {AIM: term(DuelPhrase.from_row(state.declared.duel.result.noun.many))} if is_open else {}
 
 
 def advise(state: DuelRoll, aim: str = AIM) -> tuple[Advice, ...]:
@@ -379,7 +380,8 @@ def advise(state: DuelRoll, aim: str = AIM) -> tuple[Advice, ...]:
 
 
 def advice_of(noun: Noun, offer: Offer, choice: Choice, mean: Fraction, *, is_best: bool) -> Advice:
-    values = {option.value: option.label for option in offer.options}
+    options = offer.options or (offer.fields[0].options if offer.fields else ())  # which dice are rerolled by hand
+    values = {option.value: option.label for option in options}
     picked = tuple(value for value in choice.picked if value in values)
     number = NamedNumber(term(DuelPhrase.from_row(noun.many)), mean, is_probability=False, is_main=True)
     label = labeled(offer.label, Names(values[value] for value in picked)) if picked else offer.label
@@ -387,7 +389,7 @@ def advice_of(noun: Noun, offer: Offer, choice: Choice, mean: Fraction, *, is_be
 
 
 def moves(state: DuelRoll) -> tuple[Move, ...]:
-    """Return the moves of the side whose turn it is, the best first; () if nobody is waited for."""
-    if state.is_over:
+    """Return the moves of the side whose turn it is, the best first; () if no choice of dice is waited for."""
+    if not aims(state):
         return ()
     return tuple(Move(Choice(item.offer, item.picked), item.label, item.numbers) for item in advise(state))

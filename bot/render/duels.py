@@ -14,7 +14,7 @@ from bot.render.card import Ahead, Card, People, Strip, Tile, fate_of
 from bot.render.plain_text import decimal, percent
 from bot.rules.dice import Rolled
 from bot.rules.duels import Declared, DuelRoll, law
-from bot.rules.duels.rows import BLANK, DuelPhrase, Window
+from bot.rules.duels.rows import BLANK, Action, DuelPhrase, Roll, Window
 from bot.rules.game import Side
 from bot.rules.text import (
     EMPTY,
@@ -97,6 +97,8 @@ def outcome(state: DuelRoll) -> Shown:
 def turn(state: DuelRoll, names: People) -> Shown:
     """Name the side that may choose now."""
     stage = law.stage_of(state.declared.duel, state.now)
+    if isinstance(stage, Roll | Action):
+        return Text("{who}: your turn. Choose one below.", who=names.get(stage.by, SIDES[stage.by]))
     if not isinstance(stage, Window):
         return EMPTY
     side = law.chooser(stage, law.possible(state.declared.duel, state.declared.values, state.now))
@@ -134,7 +136,7 @@ def tile(state: DuelRoll, pool: str, die: Rolled) -> Tile:
     letters = [letter for letter in symbol if letter in duel.marks]
     misses = not letters or any(duel.marks[letter].misses for letter in letters)
     shapes = tuple(duel.marks[letter].shape for letter in letters)
-    falls = [step.face for step in die.trail if step.how in ("rolled", "rerolled")]
+    falls = [die.trail[0].face, *(step.face for step in die.trail if step.how == "rerolled")]
     words = " + ".join(duel.marks[letter].noun.one for letter in symbol.replace(BLANK, "")) or "blank"
     return Tile(
         die.kind,

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from bot.rules.game import Field, Option
+from bot.rules.game import Field, Option, Side
 from bot.rules.text import Code, Shown, term
 
+SIDES: Final[Mapping[str, tuple[Side, ...]]] = {"": (), **{side.value: (side,) for side in Side}, "both": tuple(Side)}
+"""Sides that roll on camera, by the word of a declaration."""
 MAX_FIELDS: Final = 5
 """Maximum fields of a form."""
 

@@ -32,7 +32,7 @@ from bot.rules.xwing.table.ship_weapons import Mount, mounts, reason, usable_wea
 from bot.sessions import events, tables
 from bot.sessions.request import Place
 from bot.ui.commands import options
-from bot.ui.commands.options import FORM, MISSING, MOST, YES, CommandForm, CommandOption, choice
+from bot.ui.commands.options import CAMERA, FORM, MISSING, MOST, YES, CommandForm, CommandOption
 from bot.ui.core.request_context import NameOption, language_of_reader, place, request, ruling
 from bot.ui.core.request_context import clean as clean_name
 from bot.ui.table.board_actions import number_here
@@ -45,12 +45,6 @@ Pool = app_commands.Range[int, 0, MAX_POOL]
 Hull = app_commands.Range[int, 1, MAX_HULL]
 Distance = app_commands.Range[int, 0, 3]
 Typed = app_commands.Range[str, 1, typed_sides.LONGEST]
-
-CAMERA: Final = (
-    choice(Text("the attack dice"), "attacker"),
-    choice(Text("the defense dice"), "defender"),
-    choice(Text("both"), "both"),
-)
 
 
 async def pieces(interaction: Interaction) -> Table:
@@ -214,7 +208,7 @@ ATTACK: Final = (
     DEFENDER,
     WEAPON,
     CommandOption("opponent", discord.User, Text("Who defends. Default: first to press"), word=""),
-    CommandOption("camera", str, Text("Who rolls real dice and types them in"), choices=CAMERA),
+    CAMERA,
     CommandOption("bonus", bool, Text("A bonus attack: doesn't count as engaging"), False),
     CommandOption("anyway", bool, Text("Attack even if it isn't your ship's turn"), False),
     CommandOption("allow", bool, Text("GM only: allow a third attack this round"), False, word="allowed"),

@@ -61,6 +61,35 @@ async def test_both_fighters_resolve_a_die_in_turn_and_the_last_one_by_itself(cl
     assert club.labels == ["Again"]
 
 
+async def test_both_sides_roll_real_dice_and_type_them(club: Club) -> None:
+    """With a reroll, in which nothing is left to chance, and a side that has its dice rolled after all."""
+    await typed(club, game="legion", line=LINE, opponent=club.bo, camera="both")
+    assert club.labels == ["Enter what your 3 dice show", "Roll the 3 dice for me"]
+    await club.ana.submit_modal(await press(club, "Enter what your 3 dice show"), THREE)
+    assert club.outcome == "Attack: 1 hit."
+    assert said(await club.cleo.click(club.card, label="Aim"))
+    form = await club.ana.click(club.card, label="Aim")
+    assert "exactly 2 faces" in said(await club.ana.submit_modal(form, {"dice": ["1", "2"], "faces": "crit"}))
+    form = await club.ana.click(club.card, label="Aim")
+    await club.ana.submit_modal(form, {"dice": ["1", "2"], "faces": "hit crit"})
+    await club.bo.click(club.card, label="Dodge")
+    assert club.labels == ["Enter what your 2 dice show", "Roll the 2 dice for me"]
+    assert said(await press(club, "Roll the 2 dice for me")), "they are not Ana's"
+    show(club, 1, 6)
+    await club.bo.click(club.card, label="Roll the 2 dice for me")
+    assert club.outcome == "The unit suffers 1 wound."
+    assert "Dice entered by Ana" in (club.embed.footer.text or "")
+    told = await club.how()
+    assert "entered by Ana: C." in told
+
+
+THREE = {"faces-1": "H", "faces-2": "-", "faces-3": "-"}
+
+
+async def press(club: Club, label: str) -> simcord.InteractionResult:
+    return await club.ana.click(club.card, label=label)
+
+
 async def test_the_game_may_stand_in_the_line(club: Club) -> None:
     show(club, 1, 1, 1, 1, 6, 1, 1)
     await typed(club, line="kill team: 4 attacks hit 3+ normal 3 crit 4 save 4+")

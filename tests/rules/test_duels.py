@@ -22,8 +22,8 @@ from bot.render import duels as cards
 from bot.render.art import dice
 from bot.rules import duels
 from bot.rules.anydice.formula import Formula
-from bot.rules.dice import Rng
-from bot.rules.duels import DuelRoll
+from bot.rules.dice import Rng, list_typists
+from bot.rules.duels import DuelRoll, physical_dice
 from bot.rules.duels import typed as words
 from bot.rules.duels.bounds import Backward, most_dice
 from bot.rules.duels.law import declared_values
@@ -48,6 +48,43 @@ ALL: Final = [(key, number) for key, duel in DUELS.items() for number in range(l
 def test_the_worked_rolls(key: str, row: Golden) -> None:
     state, faces, chosen = play(DUELS[key], row)
     assert (state.result, faces, chosen) == (row.result, [], [])
+
+
+@pytest.mark.parametrize(("key", "row"), GOLDEN, ids=[f"{key} {row.typed}" for key, row in GOLDEN])
+def test_the_worked_rolls_typed_by_hand(key: str, row: Golden) -> None:
+    """Every face of both sides is typed, so that nothing is left to chance; each die that fell says who typed it."""
+    state, faces, chosen = play(DUELS[key], row, camera="both")
+    assert (state.result, faces, chosen) == (row.result, [], [])
+    typists = list_typists(duels.rolled(state))
+    assert len(typists) == len(row.faces.split())
+    assert {*typists} <= {*Side}
+
+
+@pytest.mark.parametrize("key", DUELS)
+def test_each_face_is_read_from_each_of_its_words(key: str) -> None:
+    duel = DUELS[key]
+    for kind, faces in duel.faces.items():
+        for word, face in physical_dice.words_of(duel, [kind]).items():
+            assert physical_dice.read_faces(duel, [kind], word) == [face]
+            if not isinstance(face, int):
+                assert physical_dice.read_faces(duel, [kind] * 3, f"2 {word} {word}") == [face] * 3
+        for wrong in ("", "nothing like it", f"{faces[0]}, {faces[0]}"):
+            with pytest.raises(PlayerError, match="face"):
+                physical_dice.read_faces(duel, [kind], wrong)
+
+
+def test_a_die_shows_no_face_of_another_kind() -> None:
+    with pytest.raises(PlayerError, match="in the order the dice fell"):
+        physical_dice.read_faces(DUELS["legion"], ["d8-black", "d6-white"], "hit, hit")
+    with pytest.raises(PlayerError, match="exactly 2 faces"):
+        physical_dice.read_faces(DUELS["legion"], ["d8-red", "d8-black"], "hit")
+
+
+def test_a_side_may_have_its_dice_rolled_after_all() -> None:
+    state = duels.start(duels.declare({"game": "legion", "line": "2r red saves", "camera": "attacker"}), lambda _: 0)
+    assert not duels.rolled(state)
+    state = duels.choose(state, Choice("roll"), lambda _: 0)
+    assert (state.is_over, list_typists(duels.rolled(state))) == (True, [])
 
 
 @pytest.mark.parametrize("key", DUELS)

@@ -10,14 +10,31 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, Final, Literal
 
+from bot.rules import physical_dice as physical
 from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, reroll, roll
-from bot.rules.duels import law, own, typed
+from bot.rules.duels import law, own, physical_dice, typed
 from bot.rules.duels.bounds import most_dice, most_work
 from bot.rules.duels.rows import DUELS, Action, DuelGame, DuelPhrase, Let, Roll, Window
-from bot.rules.errors import AllowedWords, BadInputError, PlayerError
-from bot.rules.game import PRESS, Act, AfterOffer, ButtonRank, Choice, Offer, Option, Pick, PlainAct, Side, carry_out
+from bot.rules.errors import AllowedWords, BadInputError, PlayerError, WholeNumber
+from bot.rules.game import (
+    PRESS,
+    Act,
+    AfterOffer,
+    ButtonRank,
+    Choice,
+    Field,
+    Fill,
+    Offer,
+    Option,
+    Pick,
+    PlainAct,
+    RequiredSetting,
+    Side,
+    carry_out,
+)
 from bot.rules.game import roll_again_offer as again_offer
 from bot.rules.json_reader import JsonReader
+from bot.rules.physical_dice import SIDES
 from bot.rules.text import EMPTY, N_, Capitalized, Code, Name, Shown, Text, bracketed, term
 
 KEY = "duels"
@@ -33,11 +50,15 @@ MAX_WORK: Final = 5_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """The key of a game, and the numbers of its rows in their order. ``file``: a server's own, packed; "" for ours."""
+    """The key of a game, and the numbers of its rows in their order. ``file``: a server's own, packed; "" for ours.
+
+    ``by_hand``: sides that roll their dice on camera.
+    """
 
     game: str
     numbers: tuple[int, ...]
     file: str = ""
+    by_hand: tuple[Side, ...] = ()
 
     @property
     def duel(self) -> DuelGame:
@@ -75,7 +96,7 @@ class DuelRoll:
     def seen(self, pool: str, die: Rolled) -> law.Die:
         """A die as the law sees it."""
         hows, declared = [*map(HOW, die.trail)], self.declared
-        is_fresh = hows[0] == "rolled" and "rerolled" not in hows
+        is_fresh = hows[0] in ("rolled", "entered") and "rerolled" not in hows
         return law.die_of(declared.duel, die.kind, pool, die.face, declared.numbers, fresh=is_fresh)
 
     @property
@@ -98,7 +119,8 @@ State = DuelRoll
 def declare(raw: Mapping[str, object]) -> Declared:
     """``{"game": "legion", "line": "3r 2b aim 1 red saves"}``; a game named in the line counts first.
 
-    ``file``: the packed file of a server's own game, of which ``game`` or the line's first word is the key.
+    ``file``: the packed file of a server's own game, of which ``game`` or the line's first word is the key. ``camera``:
+    ``attacker``, ``defender``, or ``both`` roll their dice by hand.
 
     Raises ``PlayerError`` naming the word or the number.
     """
@@ -106,6 +128,7 @@ def declare(raw: Mapping[str, object]) -> Declared:
     line, game = reader.text("line", typed.MAX_LINE), reader.text("game", typed.MAX_LINE)
     reader.take_raw("language")
     file = reader.text("file", own.MAX_PACKED)
+    by_hand = SIDES[reader.word("camera", tuple(filter(None, SIDES)), "")]
     reader.check_all_taken()
     key, rest = typed.game_of(line)
     if file and (found := own_key(raw)):
@@ -115,7 +138,7 @@ def declare(raw: Mapping[str, object]) -> Declared:
     if not key:
         raise BadInputError("game", game or line or None, AllowedWords(tuple(DUELS)))
     duel = own.unpack(key, file) if file else DUELS[key]
-    declared = Declared(game=key, numbers=typed.read(duel, rest), file=file)
+    declared = Declared(game=key, numbers=typed.read(duel, rest), file=file, by_hand=by_hand)
     for check in duel.check:
         if not check.when.value(declared.values):
             raise BadInputError("line", rest, term(DuelPhrase.from_row(check.says)))
@@ -163,6 +186,8 @@ def dice_count(declared: Declared) -> int:
 
 def not_secret(declared: Declared) -> Text:
     """Why it can't be rolled in secret; "" where it can: no dice would give anybody a choice."""
+    if declared.by_hand:
+        return Text("Dice rolled by hand are typed in later.")
     windows = (stage for stage in declared.duel.stages if isinstance(stage, Window))
     if any(may_happen(action, declared.values) for window in windows for action in window.actions):
         return Text("Both sides choose in this roll.")
@@ -194,7 +219,7 @@ def start(declared: Declared, rng: Rng) -> DuelRoll:
 def advance(state: DuelRoll, rng: Rng) -> DuelRoll:
     """The roll after everything that happens by itself, up to the next choice or the end."""
     duel, values = state.declared.duel, state.declared.values
-    while (stage := law.stage_of(duel, state.now)) is not None:
+    while (stage := law.stage_of(duel, state.now)) is not None and not (state.declared.by_hand and awaited_dice(state)):
         if isinstance(stage, Roll):
             state = at_moment(throw(state, stage, rng), law.next_stage(state.now))
         elif isinstance(stage, Let):
@@ -218,12 +243,47 @@ def at_moment(state: DuelRoll, now: law.Position) -> DuelRoll:
     return replace(state, stage=now.stage, lets=now.lets, left=now.left, used=now.used, turn=now.turn)
 
 
+def awaited_dice(state: DuelRoll) -> list[str]:
+    """The kinds of dice that a side rolls by hand now, whatever it chooses; [] for none."""
+    duel, values, stage = state.declared.duel, state.declared.values, law.stage_of(state.declared.duel, state.now)
+    if not isinstance(stage, Roll | Action) or stage.by not in state.declared.by_hand:
+        return []
+    if isinstance(stage, Roll):
+        return [kind for kind, count in law.dice_due(duel, values, state.now, stage) for _ in range(count)]
+    can = law.possible(duel, values, state.now)[0]
+    return [state.now.pools[pool_of(duel, stage)][place].kind for place in can.dice] if can.most else []
+
+
+def fall(state: DuelRoll, rng: Rng) -> DuelRoll:
+    """The roll after the dice of its step."""
+    stage = law.stage_of(state.declared.duel, state.now)
+    if isinstance(stage, Roll):
+        return at_moment(throw(state, stage, rng), law.next_stage(state.now))
+    assert isinstance(stage, Action), "dice fall in it"  # noqa: S101 - states how this is called
+    return throw_again(
+        state, 0, stage, law.possible(state.declared.duel, state.declared.values, state.now)[0].dice, rng
+    )
+
+
+def enter(state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
+    """The roll after dice that lie on a table. Raises ``BadInputError`` or ``UnknownWordError``."""
+    typed_faces = physical.typed_faces(physical_dice.FACES, choice.filled or {})
+    faces = physical_dice.read_faces(state.declared.duel, awaited_dice(state), typed_faces)
+    return advance(fall(state, physical_dice.LyingDice(faces, choice.by)), rng)
+
+
+def roll_instead(state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
+    """The roll in which a side has its dice rolled after all."""
+    rest = tuple(side for side in state.declared.by_hand if side is not choice.by)
+    return advance(replace(state, declared=replace(state.declared, by_hand=rest)), rng)
+
+
 def throw(state: DuelRoll, stage: Roll, rng: Rng) -> DuelRoll:
     """The roll with the dice of a stage."""
     duel = state.declared.duel
     pool, due = duel.pool_names.index(stage.pool), law.dice_due(duel, state.declared.values, state.now, stage)
-    fallen = tuple(die for kind, count in due for die in roll(kind, duel.faces[kind], count, rng, stage.pool))
-    return with_pool(state, pool, (*state.dice[pool], *fallen))
+    fallen = (die for kind, count in due for die in roll(kind, duel.faces[kind], count, rng, stage.pool))
+    return with_pool(state, pool, (*state.dice[pool], *(physical_dice.mark(die, rng) for die in fallen)))
 
 
 def with_pool(state: DuelRoll, pool: int, dice: tuple[Rolled, ...]) -> DuelRoll:
@@ -275,11 +335,20 @@ class Use(Act):
         action = law.actions_here(duel, state.now)[self.action]
         can = law.possible(duel, values, state.now)[self.action]
         if action.reroll is not None:
+            filled = choice.filled or {}
+            chosen = choice.picked or tuple(filter(None, filled.get(physical_dice.DICE, "").split(", ")))
+            dice = state.now.pools[pool_of(duel, action)]
             if action.alike:
-                picked = [*law.alike(state.now.pools[pool_of(duel, action)], can.dice)[choice.picked[0]]]
+                picked = [*law.alike(dice, can.dice)[chosen[0]]]
             else:
-                picked = [int(place) for place in choice.picked] if choice.picked else can.dice
-            return advance(throw_again(state, self.action, action, picked, rng), rng)
+                picked = [int(place) for place in chosen] if chosen else can.dice
+            if len(picked) > can.most:
+                raise BadInputError(physical_dice.DICE, len(picked), WholeNumber(1, can.most))
+            if choice.filled is None:
+                return advance(throw_again(state, self.action, action, picked, rng), rng)
+            kinds, said = [dice[place].kind for place in picked], physical.typed_faces(physical_dice.FACES, filled)
+            lying = physical_dice.LyingDice(physical_dice.read_faces(duel, kinds, said), action.by)
+            return advance(throw_again(state, self.action, action, picked, lying), rng)
         edits = next((way for way in can.ways if symbol_of(state, way) in choice.picked), can.ways[0])
         return advance(do(state, self.action, action, edits), rng)
 
@@ -305,7 +374,7 @@ def throw_again(state: DuelRoll, at: int, action: Action, picked: list[int], rng
     after = do(state, at, action, paid)
     dice = list(after.dice[pool])
     for place in (there[number] for number in picked):
-        dice[place] = reroll(dice[place], duel.faces[dice[place].kind], name, rng)
+        dice[place] = physical_dice.mark(reroll(dice[place], duel.faces[dice[place].kind], name, rng), rng)
     return with_pool(after, pool, tuple(dice))
 
 
@@ -313,6 +382,8 @@ def offers(state: DuelRoll) -> tuple[Offer, ...]:
     """Return the choices of the side whose window or turn it is; after the end, the same roll again."""
     duel, values, now = state.declared.duel, state.declared.values, state.now
     stage = law.stage_of(duel, now)
+    if isinstance(stage, Roll | Action) and (kinds := awaited_dice(state)):
+        return awaited_offers(duel, stage.by, kinds)
     if not isinstance(stage, Window):
         return (AGAIN,)
     can = law.possible(duel, values, now)
@@ -322,7 +393,30 @@ def offers(state: DuelRoll) -> tuple[Offer, ...]:
     return (*found, Offer(DONE, stage.by, Text("Done"), then=AfterOffer.CLOSES, rank=ButtonRank.LAST))
 
 
+def awaited_offers(duel: DuelGame, side: Side, kinds: list[str]) -> tuple[Offer, Offer]:
+    """A form for what a side's dice show; or the bot rolls them after all."""
+    label, again, enters = Text("Your die"), Text("Roll the die for me"), Text("Enter what your die shows")
+    if (count := len(kinds)) > 1:
+        label, again = Text("Your {count} dice", count=count), Text("Roll the {count} dice for me", count=count)
+        enters = Text("Enter what your {count} dice show", count=count)
+    asks = Fill(physical_dice.fields(duel, kinds, label))
+    typing = Offer(PlainAct("type", enter), side, enters, asks, leave=RequiredSetting.BY_HAND)
+    return typing, Offer(PlainAct("roll", roll_instead), side, again)
+
+
 def offer_of(state: DuelRoll, at: int, action: Action, can: law.Possible) -> Offer:
+    """The button of an action; a reroll by hand is a form for which dice, and what they show then."""
+    offer = plain_offer(state, at, action, can)
+    if not can.most or action.by not in state.declared.by_hand:
+        return offer
+    duel, dice = state.declared.duel, state.now.pools[pool_of(state.declared.duel, action)]
+    which = Field(physical_dice.DICE, Text("Dice to reroll"), options=offer.options, several=not action.alike)
+    kinds = [dice[place].kind for place in can.dice[: can.most]]
+    shown = physical_dice.line(duel, kinds, Text("The new results, in the same order"))
+    return replace(offer, asks=Fill((which, shown) if offer.options else (shown,)), leave=RequiredSetting.BY_HAND)
+
+
+def plain_offer(state: DuelRoll, at: int, action: Action, can: law.Possible) -> Offer:
     """The button of an action, with a list where there is something to pick."""
     duel, options = state.declared.duel, tuple[Option, ...]()
     dice = state.now.pools[pool_of(duel, action)] if can.most else ()
@@ -342,7 +436,7 @@ def offer_of(state: DuelRoll, at: int, action: Action, can: law.Possible) -> Off
         options = tuple(die_option(duel, place, drawn[place], dice[place]) for place in can.dice[:MAX_OPTIONS])
     elif len(can.ways) > 1:
         symbols = (symbol_of(state, way) for way in can.ways)
-        options = tuple(Option(symbol, Capitalized(face_name(duel, symbol))) for symbol in symbols)
+        options = tuple(Option(symbol, Capitalized(physical_dice.face_name(duel, symbol))) for symbol in symbols)
     asks = Pick(options, 1, min(can.most or 1, len(options))) if options else PRESS
     return Offer(Use(at), action.by, label(state, action), asks)
 
@@ -357,16 +451,8 @@ def label(state: DuelRoll, action: Action) -> Shown:
 
 def die_option(duel: DuelGame, place: int, drawn: int, die: law.Die) -> Option:
     """A die by its place among those that count; its name has its place in the picture, where spent dice lie too."""
-    shown = Code(str(die.number)) if die.number else Capitalized(face_name(duel, die.symbol))
+    shown = Code(str(die.number)) if die.number else Capitalized(physical_dice.face_name(duel, die.symbol))
     return Option(str(place), Text("Die {number}: {face}", number=drawn + 1, face=shown))
-
-
-def face_name(duel: DuelGame, symbol: str) -> Shown:
-    """The symbols of a face in words."""
-    names = [term(DuelPhrase.from_row(duel.marks[letter].noun.one)) for letter in symbol if letter in duel.marks]
-    if not names:
-        return Text("blank")
-    return names[0] if len(names) == 1 else Text("{first} and {second}", first=names[0], second=names[1])
 
 
 AGAIN: Final = again_offer(start, Text("Again"))

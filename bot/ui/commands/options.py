@@ -116,6 +116,16 @@ SECRET: Final = (
     CommandOption("blind", bool, Text("Only the GMs see this roll, not you"), False, word=""),
 )
 """Options of every command that rolls."""
+CAMERA: Final = CommandOption(
+    "camera",
+    str,
+    Text("Who rolls real dice and types them in"),
+    choices=(
+        choice(Text("the attack dice"), "attacker"),
+        choice(Text("the defense dice"), "defender"),
+        choice(Text("both"), "both"),
+    ),
+)
 
 
 def secrecy_of(interaction: Interaction, given: Mapping[str, object]) -> Secrecy | None:

@@ -23,6 +23,7 @@ from bot.rules import errors
 from bot.rules.errors import AllowedWords, BadInputError, Collector, Example, WholeNumber
 from bot.rules.game import Side
 from bot.rules.json_reader import JsonReader
+from bot.rules.physical_dice import SIDES
 from bot.rules.text import N_, UNNAMED, Code, Names, Text
 from bot.rules.xwing.cards import effects
 from bot.rules.xwing.cards.card_sets import SHELF, CardSet
@@ -31,7 +32,7 @@ from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice import declared as declarations
-from bot.rules.xwing.dice import physical_dice, typed_sides
+from bot.rules.xwing.dice import typed_sides
 from bot.rules.xwing.dice.conditions import Obstruction
 from bot.rules.xwing.dice.consequences import WhileDisarmed
 from bot.rules.xwing.dice.costs import AS_DAMAGE, CardId, Payer
@@ -164,7 +165,7 @@ def read_circumstances(
         "attacks": reader.take_whole_number("attacks", 1, MAX_ATTACKS, 1),
         "red": read_faces(reader, Pool.RED),
         "green": read_faces(reader, Pool.GREEN),
-        "by_hand": physical_dice.SIDES[reader.word("camera", tuple(filter(None, physical_dice.SIDES)), "")],
+        "by_hand": SIDES[reader.word("camera", tuple(filter(None, SIDES)), "")],
     }
 
 

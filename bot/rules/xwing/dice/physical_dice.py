@@ -5,13 +5,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.rules.errors import AllowedWords, BadInputError, Example, UnknownWordError
-from bot.rules.game import Field, Option, Side
+from bot.rules.game import Field, Option
 from bot.rules.physical_dice import dice_fields
 from bot.rules.text import Code, Count, Names, Shown, Text, joined
 from bot.rules.xwing.dice.faces import Face, Pool
-
-SIDES: Final[Mapping[str, tuple[Side, ...]]] = {"": (), **{side.value: (side,) for side in Side}, "both": tuple(Side)}
-"""Sides that roll on camera, by the word of a declaration."""
 
 FACES: Final = "faces"
 DICE: Final = "dice"

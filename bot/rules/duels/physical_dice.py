@@ -1,0 +1,115 @@
+"""Dice of a duel that a side rolls by hand, on camera: the fields of its form, and reading what was typed."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.rules.dice import Face, PooledRng, Rng, Rolled, enter_physical_dice
+from bot.rules.duels.rows import BLANK, DuelGame, DuelPhrase
+from bot.rules.errors import AllowedWords, BadInputError, Example, UnknownWordError
+from bot.rules.game import Field, Option, Side
+from bot.rules.physical_dice import MAX_FIELDS
+from bot.rules.text import Capitalized, Code, Count, Name, Names, Shown, Text, english, labeled, term
+
+FACES: Final = "faces"
+DICE: Final = "dice"
+LONGEST: Final = 300
+
+
+class LyingDice(PooledRng):
+    """Chance that gives dice as they lie on a table, in the order in which they were typed."""
+
+    def __init__(self, faces: Sequence[Face], by: Side) -> None:
+        self.left, self.by = list(faces), by
+
+    def __call__(self, sides: int, /) -> int:
+        raise AssertionError(f"a die of {sides} sides was drawn, although people rolled by hand")
+
+    def in_pool(self, pool: str, faces: Sequence[Face] = ()) -> Rng:
+        return lambda _: faces.index(self.left.pop(0))
+
+
+def mark(die: Rolled, rng: Rng) -> Rolled:
+    """A die that just fell, as typed by its side if it lies on a table."""
+    if not isinstance(rng, LyingDice):
+        return die
+    if die.was_rerolled:
+        return die.after_step("entered", Name(rng.by.value))
+    return enter_physical_dice(die.kind, [die.face], rng.by.value)[0]
+
+
+def face_name(duel: DuelGame, face: Face) -> Shown:
+    """A number, or the symbols of a face in words."""
+    if isinstance(face, int):
+        return Code(str(face))
+    names = [term(DuelPhrase.from_row(duel.marks[letter].noun.one)) for letter in face if letter in duel.marks]
+    if not names:
+        return Text("blank")
+    return names[0] if len(names) == 1 else Text("{first} and {second}", first=names[0], second=names[1])
+
+
+def fields(duel: DuelGame, kinds: Sequence[str], label: Shown) -> tuple[Field, ...]:
+    """A field per die to pick its face; a line to type them in for more dice than a form has fields."""
+    if len(kinds) <= MAX_FIELDS:
+        return tuple(
+            Field(f"{FACES}-{number}", die, options=face_options(duel, kind), by_hand=True)
+            for number, kind in enumerate(kinds, 1)
+            for die in [Text("Die {number}: {face}", number=number, face=Code(kind))]
+        )
+    return (line(duel, kinds, label),)
+
+
+def line(duel: DuelGame, kinds: Sequence[str], label: Shown) -> Field:
+    """A line to type faces in, of dice in the order of their kinds."""
+    example = ", ".join(word_of(duel, duel.faces[kind][0]) for kind in kinds)
+    each = Names(labeled(Code(kind), Code(str(count))) for kind, count in Counter(kinds).items())
+    return Field(FACES, label, Code(example[:LONGEST]), longest=LONGEST, by_hand=True, detail=each)
+
+
+def face_options(duel: DuelGame, kind: str) -> tuple[Option, ...]:
+    return tuple(Option(str(face), Capitalized(face_name(duel, face))) for face in dict.fromkeys(duel.faces[kind]))
+
+
+def word_of(duel: DuelGame, face: Face) -> str:
+    """A face as it is typed: its number, the name of its symbol, or the letters of several."""
+    known = isinstance(face, str) and face in duel.marks
+    return duel.marks[str(face)].noun.one if known else "blank" if face == BLANK else str(face)
+
+
+def words_of(duel: DuelGame, kinds: Sequence[str]) -> Mapping[str, Face]:
+    """The faces of some kinds of dice by the words that mean them."""
+    known = dict[str, Face]()
+    for face in dict.fromkeys(face for kind in kinds for face in duel.faces[kind]):
+        said = [str(face), word_of(duel, face)]
+        if face in duel.marks:
+            said += [duel.marks[str(face)].noun.many, english(face_name(duel, face))]
+        known |= dict.fromkeys((word.lower() for word in said), face)
+    return known
+
+
+def read_faces(duel: DuelGame, kinds: Sequence[str], text: str) -> list[Face]:
+    """Parse ``2 hits, crit, -`` or ``6 5 1`` as the faces of dice in their order.
+
+    Raises ``UnknownWordError`` for a word that is no face of theirs, ``BadInputError`` for too many, too few, or one
+    that its die does not have. Any text of ``LONGEST`` characters costs under 100,000 steps.
+    """
+    known, found, low, at = words_of(duel, kinds), list[Face](), text.lower(), 0
+    names = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+    has_numbers = any(isinstance(face, int) for face in known.values())
+    count = "" if has_numbers else r"(?:(?P<n>\d{1,2})\s*(?:x\s*)?)?"
+    part = re.compile(rf"{count}(?P<word>{names})(?!\w)")
+    while (between := re.compile(r"[\s,;+]*").match(low, at)) and (at := between.end()) < len(low):
+        match = part.match(low, at)
+        if match is None:
+            raise UnknownWordError(FACES, low[at:].split(maxsplit=1)[0], AllowedWords(tuple(known)))
+        found += [known[match["word"]]] * int(match.groupdict().get("n") or 1)
+        at = match.end()
+    example = Example(", ".join(word_of(duel, duel.faces[kind][0]) for kind in kinds))
+    if len(found) != len(kinds):
+        exactly = Text("Use exactly {faces}, one for each die.", faces=Count(len(kinds), "face", "faces"))
+        raise BadInputError(FACES, text, exactly, example)
+    for face, kind in zip(found, kinds, strict=True):
+        if face not in duel.faces[kind]:
+            raise BadInputError(FACES, word_of(duel, face), Text("Use the faces in the order the dice fell."), example)
+    return found
