@@ -173,15 +173,11 @@ def mods_of(
     ``own`` is the profile of who attacks.
     """
     mods: list[Mod] = []
-    extras = [
-        extra for item in skills.parse_all(own.skills) if action in item.extended_actions("n5") for extra in item.extras
-    ]
+    known = skills.rows_of(skills.parse_all(own.skills), "n5")
+    extras = [extra for item, row in known if action in row.extends for extra in item.extras]
     extras += [] if weapon is None else [extra.strip() for extra in skills.GROUPS.findall(weapon.name)]
-    mods += [
-        Mod(int(match[1]), Name("SR"), kind=ModKind.WEAPON)
-        for extra in extras
-        if (match := skills.SAVE.fullmatch(extra))
-    ]
+    lowered = filter(None, map(skills.SAVE.fullmatch, extras))
+    mods += [Mod(int(match[1]), Name("SR"), kind=ModKind.WEAPON) for match in lowered]
     is_comms = action is Action.HACK or (weapon is not None and weapon.is_comms)
     held = {item.name: item for item in skills.parse_all(target.skills)}  # one Firewall counts
     if "Nanoscreen" in held and action in (Action.SHOOT, Action.TEMPLATE, Action.DIRECT) and not is_comms:

@@ -16,15 +16,8 @@ from bot.rules.game import Option
 from bot.rules.infinity.troopers import limits, programs, states
 from bot.rules.infinity.troopers import weapon as weapons
 from bot.rules.infinity.troopers.declared import DEPLOYS, NO_DICE, SIDES, Action, Edition, Mod, Weapon
-from bot.rules.infinity.troopers.trooper import (
-    NAME_WORDS,
-    Roster,
-    Trooper,
-    initials,
-    weapon_of,
-    weapons_with,
-    words_of,
-)
+from bot.rules.infinity.troopers.skills import HeldSkill
+from bot.rules.infinity.troopers.trooper import NAME_WORDS, Roster, Trooper, initials, weapon_of, weapons_with, words_of
 from bot.rules.json_reader import JsonReader, check_whole_number
 from bot.rules.name import clean
 from bot.rules.phrase_parser import Phrase
@@ -108,6 +101,14 @@ class Draft:
     @property
     def as_situation(self) -> Situation:
         return Situation(**self.situation)
+
+    @property
+    def skills(self) -> tuple[HeldSkill, ...]:
+        return self.trooper.parsed_skills if self.trooper else ()
+
+    def with_fact(self, name: str) -> "Draft":
+        """The declaration with one more fact of its situation."""
+        return replace(self, situation={**self.situation, name: True})
 
     @property
     def has_roll(self) -> bool:

@@ -101,19 +101,22 @@ class DeclaredSkill:
         return states_of(self.draft)
 
     @property
+    def visor(self) -> int:
+        return self.trooper.visor if self.trooper else 0
+
+    @property
     def skills(self) -> tuple[HeldSkill, ...]:
-        own = self.trooper.parsed_skills if self.trooper else ()
+        own = self.draft.skills
         return (*own, SIXTH_SENSE) if self.edition == "n5" and self.team >= TEAM_SENSE else own
+
+    @property
+    def rows(self) -> list[tuple[HeldSkill, Skill]]:
+        return skills.rows_of(self.skills, self.edition)
 
     @property
     def extras(self) -> tuple[str, ...]:
         """The extras of what it does: those of the action in the profile, and those of the weapon's name."""
-        result = [
-            extra
-            for skill in self.skills
-            if self.action in skill.extended_actions(self.edition)
-            for extra in skill.extras
-        ]
+        result = (extra for skill, row in self.rows if self.action in row.extends for extra in skill.extras)
         return (*result, *weapon_extras(self.weapon))
 
     @property
@@ -126,6 +129,21 @@ class DeclaredSkill:
     @property
     def is_long(self) -> bool:
         return self.situation.speculative or self.situation.intuitive or self.situation.triangulated
+
+
+@dataclass(frozen=True, slots=True)
+class TargetedRoll:
+    """A roll with its target, whether it is made in the Active Turn, the facts of its line, and who acts against it.
+
+    ``target`` is whom it is aimed at. ``far`` has the facts of the line that the enemy said; ``facing`` act against its
+    trooper, face to face or not.
+    """
+
+    one: DeclaredSkill
+    target: Draft | None
+    active: bool
+    far: Situation
+    facing: Sequence[DeclaredSkill] = ()
 
 
 def states_of(draft: Draft | None) -> tuple[str, ...]:
@@ -163,8 +181,10 @@ def resolve_weapon_and_action(draft: Draft, edition: Edition) -> tuple[Weapon | 
     if around.sensor and draft.action is None and weapon is None:
         return None, Action.SENSOR
     action = draft.action or (weapon.action if weapon else BY_STAT.get(draft.stat, Action.SHOOT))
-    if weapon is None:
-        weapon = own_weapon(draft, action)
+    if weapon is None and action in KITS:
+        weapon = programs.ARMS[action.label.message]
+    elif weapon is None and action.affects_target and draft.trooper is not None:
+        weapon = find_weapon(draft, draft.trooper, action)
         action = draft.action or (weapon.action if weapon else action)
     if weapon is not None and action is Action.SHOOT and weapon.hits_as in (Action.TEMPLATE, Action.DIRECT):
         action = weapon.hits_as
@@ -173,14 +193,6 @@ def resolve_weapon_and_action(draft: Draft, edition: Edition) -> tuple[Weapon | 
     if around.guided and edition == "n5" and action is Action.SHOOT:
         weapon, action = with_blast(draft.trooper, weapon), Action.TEMPLATE
     return weapon, action
-
-
-def own_weapon(draft: Draft, action: Action) -> Weapon | None:
-    """The weapon that an action without one is made with: a kit, or one of its trooper's."""
-    if action in KITS:
-        return programs.ARMS[action.label.message]
-    attacks = action.is_attack or action is Action.HACK
-    return find_weapon(draft, draft.trooper, action) if attacks and draft.trooper is not None else None
 
 
 def with_blast(trooper: Trooper | None, weapon: Weapon | None) -> Weapon | None:
@@ -230,7 +242,7 @@ def find_weapon(draft: Draft, trooper: Trooper, action: Action) -> Weapon | None
 def weapon_as_used(bare: DeclaredSkill) -> Weapon | None:
     """The weapon as its trooper uses it: Suppressive Fire has a profile of its own, skills add ammunition and power."""
     weapon = bare.weapon
-    if weapon is None or not (bare.action.is_attack or bare.action is Action.HACK):
+    if weapon is None or not bare.action.affects_target:
         return weapon
     if bare.action in SHOTS and states.SUPPRESSIVE in bare.states and weapon.bands:
         weapon = replace(weapon, burst=SUPPRESSIVE_BURST, bands=SUPPRESSIVE_BANDS)
@@ -244,10 +256,8 @@ def weapon_as_used(bare: DeclaredSkill) -> Weapon | None:
     return replace(weapon, power=weapon.power - power) if power and weapon.power is not None else weapon
 
 
-def effects(held: Sequence[HeldSkill], edition: Edition) -> Iterator[tuple[HeldSkill, Skill, SkillEffect]]:
-    for skill in held:
-        if (row := skill.row(edition)) is not None:
-            yield from ((skill, row, effect) for effect in row.effects)
+def effects(rows: Sequence[tuple[HeldSkill, Skill]]) -> list[tuple[HeldSkill, Skill, SkillEffect]]:
+    return [(held, row, effect) for held, row in rows for effect in row.effects]
 
 
 # Dice
@@ -269,10 +279,12 @@ def declared_burst(declared: DeclaredSkill, *, active: bool) -> int:
         return declared.draft.burst
     if declared.draft.dice:
         return max(1, min(len(declared.draft.dice) - special(declared, ()), limits.MAX_BURST))
-    if is_lone(declared):
+    around = declared.situation
+    is_long = declared.is_long and not around.triangulated
+    if is_long or around.coordinated == "other" or around.contact or is_guided(declared):
         return 1
     weapon, full = declared.weapon, 1
-    attacks = weapon is not None and (declared.action.is_attack or declared.action in (Action.HACK, *KITS))
+    attacks = weapon is not None and (declared.action.affects_target or declared.action in KITS)
     if weapon is not None and attacks and (active or keeps_burst(declared)):
         full = weapon.burst
     if active and declared.action in (*SHOTS, Action.DIRECT) and has(declared, "Neurocinetics"):
@@ -280,14 +292,8 @@ def declared_burst(declared: DeclaredSkill, *, active: bool) -> int:
         attacks = attacks and declared.edition != "n5"
     if attacks or declared.action is Action.CC:  # bare hands have Burst 1 too
         full += bonus(declared, active=active)
-    full = (full + 1) // 2 if declared.situation.coordinated else full
+    full = (full + 1) // 2 if around.coordinated else full
     return min(full, most_dice(declared))
-
-
-def is_lone(declared: DeclaredSkill) -> bool:
-    around = declared.situation
-    is_long = declared.is_long and not around.triangulated
-    return is_long or around.coordinated == "other" or around.contact or is_guided(declared)
 
 
 def most_dice(declared: DeclaredSkill) -> int:
@@ -347,7 +353,7 @@ def special(declared: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> int:
 def own_effects(declared: DeclaredSkill) -> list[tuple[HeldSkill, Skill, SkillEffect]]:
     return [
         (held, row, effect)
-        for held, row, effect in effects(declared.skills, declared.edition)
+        for held, row, effect in effects(declared.rows)
         if effect.of == "own"
         and declared.action in (effect.on or (declared.action,))
         and (not effect.asked or getattr(declared.situation, effect.asked))
@@ -365,31 +371,22 @@ def is_warrior(declared: DeclaredSkill) -> bool:
 # MODs
 
 
-def mods(
-    declared: DeclaredSkill,
-    target: Draft | None,
-    enemies: Sequence[DeclaredSkill],
-    *,
-    active: bool,
-    far: Situation = NOWHERE,
-    facing: Sequence[DeclaredSkill] = (),
-) -> tuple[Mod, ...]:
-    """Every MOD of a roll.
+def mods(roll: TargetedRoll, enemies: Sequence[DeclaredSkill]) -> tuple[Mod, ...]:
+    """Every MOD of a roll; ``enemies`` are those whom it meets face to face, () for a Normal Roll.
 
-    ``target`` is whom it is aimed at, ``enemies`` are those whom it meets face to face, () for a Normal Roll;
-    ``facing`` act against its trooper, face to face or not. ``far`` has the facts of the line that the enemy said.
     A roll that meets several enemies takes each kind of MOD of theirs once, the worst; what the trooper itself, its
     target and an enemy cause adds up, whatever it is called.
     """
+    declared, far = roll.one, roll.far
     around, typed = declared.situation, tuple(declared.draft.mods)
     if around.intuitive or around.triangulated:
         if around.triangulated:
             list(range_band(declared, around if around.distance is not None else far))  # it does not reach further
         return typed
-    lines = [*of_shot(declared, target, enemies, far, facing), *of_own(declared, enemies), *of_target(declared, target)]
+    lines = [*of_shot(roll, enemies), *of_own(declared, enemies), *of_target(declared, roll.target)]
     worst: dict[tuple[ModKind, str], Mod] = {}
     for enemy in enemies:
-        for mod in of_enemy(declared, enemy, active=active, far=far):
+        for mod in of_enemy(declared, enemy, active=roll.active, far=far):
             cause = mod.kind, mod.what if isinstance(mod.what, Name) else ""
             if cause not in worst or mod.number < worst[cause].number:
                 worst[cause] = mod
@@ -409,59 +406,45 @@ def is_ignored(declared: DeclaredSkill, mod: Mod, enemies: Sequence[DeclaredSkil
     foes = [enemy.name for enemy in enemies if declared.edition != "n5" or enemy.action is Action.CC]
     if is_warrior(declared) and mod.number < 0 and mod.by in foes and mod.by:
         return True
-    for held in declared.skills:
-        row = held.row(declared.edition)
-        kept = dict(row.keeps).get(declared.action) if row else None
+    for _, row in declared.rows:
+        kept = dict(row.keeps).get(declared.action)
         if kept is not None and mod.number < 0 and mod.kind not in kept:
             return True
-        on = (row.ignores_on or (declared.action,)) if row else ()
-        if row and declared.action in on and mod.kind in row.ignores:
+        if mod.kind in row.ignores and declared.action in (row.ignores_on or (declared.action,)):
             return True
     return False
 
 
-def of_shot(
-    declared: DeclaredSkill,
-    target: Draft | None,
-    enemies: Sequence[DeclaredSkill],
-    far: Situation,
-    facing: Sequence[DeclaredSkill],
-) -> Iterator[Mod]:
+def of_shot(roll: TargetedRoll, enemies: Sequence[DeclaredSkill]) -> Iterator[Mod]:
     """Yield the MODs of what lies between a shooter and the target; Discover suffers from it as a BS Attack does."""
-    around, shoots = declared.situation, declared.action in SHOTS
-    at = around if around.distance is not None else far
+    declared, target, around = roll.one, roll.target, roll.one.situation
+    at = around if around.distance is not None else roll.far
     if declared.action in (*AIMED, Action.DEACTIVATE):
         yield from range_band(declared, at)
     elif declared.action is Action.DISCOVER and at.distance is not None and declared.draft.attribute is None:
         yield range_mod(declared, at, DISCOVER, "")
     if declared.action in (*AIMED, *SEEN) and not around.guided and (around.cover or "Foxhole" in states_of(target)):
         yield from cover(target, declared.edition)
-    yield from zone(declared, facing, far)
-    if shoots and around.melee:
+    yield from zone(roll)
+    if declared.action in SHOTS and around.melee:
         yield Mod(MELEE * around.melee, Text("into close combat"), kind=ModKind.MELEE)
     if around.speculative:
         yield Mod(SPECULATIVE, Text("Speculative Attack"), Name(declared.name), kind=ModKind.SPECULATIVE)
-    yield from of_unseen(declared, enemies, far, facing)
+    yield from of_unseen(roll, enemies)
 
 
-def of_unseen(
-    declared: DeclaredSkill, enemies: Sequence[DeclaredSkill], far: Situation, facing: Sequence[DeclaredSkill]
-) -> Iterator[Mod]:
+def of_unseen(roll: TargetedRoll, enemies: Sequence[DeclaredSkill]) -> Iterator[Mod]:
     """The one -3 of a Dodge or a Reset against what is not seen, however many reasons there are, and Silent."""
-    unseen = declared.situation.zone or far.zone or any(map(is_unseen, enemies))
+    declared = roll.one
+    unseen = declared.situation.zone or roll.far.zone or any(map(is_unseen, enemies))
     if declared.action is Action.DODGE and (unseen or declared.situation.warned):
         what = Text("without line of fire") if unseen else Action.LOOK_OUT.label
         yield Mod(OUT_OF_SIGHT, what, kind=ModKind.UNSEEN)
         silent = min((foe.weapon.silent for foe in enemies if foe.weapon is not None), default=0)
         yield from [Mod(silent, Name("Silent"), kind=ModKind.WEAPON)] * bool(silent)
-    deployables = (foe.weapon for foe in facing if foe.weapon is not None and "deployable" in foe.weapon.traits)
+    deployables = (foe.weapon for foe in roll.facing if foe.weapon is not None and "deployable" in foe.weapon.traits)
     if declared.action is Action.RESET and any(weapon.is_comms for weapon in deployables):
         yield Mod(OUT_OF_SIGHT, Text("deployable"), kind=ModKind.WEAPON)
-
-
-def ignores_dodge_mods(declared: DeclaredSkill) -> bool:
-    rows = [held.row(declared.edition) for held in declared.skills]
-    return any(row is not None and declared.action in dict(row.keeps) for row in rows)
 
 
 def is_unseen(declared: DeclaredSkill) -> bool:
@@ -519,21 +502,19 @@ def range_mod(declared: DeclaredSkill, around: Situation, bands: Sequence[RangeB
 
 def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
     """Partial Cover, unless the target's own skills make it worth nothing, or have the same MOD themselves."""
-    held = target.trooper.parsed_skills if target and target.trooper else ()
-    rows = [skill.row(edition) for skill in held]
-    if not any(row and ModKind.COVER in row.spares for row in rows):
+    rows = skills.rows_of(target.skills if target else (), edition)
+    if not any(ModKind.COVER in row.spares for _, row in rows):
         yield Mod(COVER, Text("Partial Cover"), Name(target.name if target else ""), kind=ModKind.COVER)
 
 
 def is_cover_effective(declared: DeclaredSkill, target: Draft | None) -> bool:
     """Whether Partial Cover helps the target's saves: against what needs a line of fire, in N5 never a template."""
-    held = target.trooper.parsed_skills if target and target.trooper else ()
     sees = declared.action is Action.SHOOT or (
         declared.edition != "n5" and declared.action in (Action.TEMPLATE, Action.DIRECT)
     )
     sees = sees and not (declared.situation.guided or declared.situation.speculative or declared.situation.intuitive)
     in_cover = declared.situation.cover or "Foxhole" in states_of(target)
-    return sees and in_cover and not any(skill.name == "No Cover" for skill in held)
+    return sees and in_cover and not any(skill.name == "No Cover" for skill in (target.skills if target else ()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -550,8 +531,7 @@ class VisibilityZone:
 
     def mod_for(self, declared: DeclaredSkill) -> int | None:
         """Return a zone's MOD for looking through it; None without line of fire."""
-        visor = declared.trooper.visor if declared.trooper else 0
-        return self.mods[max(min(visor, 2), int(has(declared, *self.blinds)))]
+        return self.mods[max(min(declared.visor, 2), int(has(declared, *self.blinds)))]
 
 
 ZONES: Final = table("infinity/tables/zones.json", VisibilityZone)
@@ -573,10 +553,10 @@ def blocking_zones(declared: DeclaredSkill, far: Situation) -> list[VisibilityZo
     return [row for row in zones_on(declared, far) if row.mod_for(declared) is None]
 
 
-def is_shot_at(declared: DeclaredSkill, facing: Sequence[DeclaredSkill], far: Situation) -> bool:
+def is_shot_at(roll: TargetedRoll) -> bool:
     """Whether an enemy with a line of fire of its own makes a BS Attack at who rolls, which may be answered."""
-    line = far.with_facts(row.name for row in zones_on(declared, far))
-    shots = (foe for foe in facing if foe.action in (*SHOTS, Action.DIRECT) and not is_screen(foe))
+    line = roll.far.with_facts(row.name for row in zones_on(roll.one, roll.far))
+    shots = (foe for foe in roll.facing if foe.action in (*SHOTS, Action.DIRECT) and not is_screen(foe))
     return any(not blocking_zones(foe, line) for foe in shots)
 
 
@@ -585,13 +565,13 @@ def is_screen(declared: DeclaredSkill) -> bool:
     return declared.weapon is not None and declared.weapon.is_screen
 
 
-def zone(declared: DeclaredSkill, facing: Sequence[DeclaredSkill], far: Situation) -> Iterator[Mod]:
+def zone(roll: TargetedRoll) -> Iterator[Mod]:
     """The worst visibility zone on the line, each less what its own Visor takes off."""
-    visor, result = declared.trooper.visor if declared.trooper else 0, list[Mod]()
+    declared, result = roll.one, list[Mod]()
     senses = declared.edition == "n5" and SIXTH_SENSE.name in [held.name for held in declared.skills]
-    senses = senses and is_shot_at(declared, facing, far)
-    for row in zones_on(declared, far):
-        number, called = row.mod_for(declared), with_visor(row.says, visor)
+    senses = senses and is_shot_at(roll)
+    for row in zones_on(declared, roll.far):
+        number, called = row.mod_for(declared), with_visor(row.says, declared.visor)
         if None in row.mods and senses:
             number, called = 0, Text("{zone}, Sixth Sense", zone=row.says)
         result.append(Mod(UNSEEN if number is None else number, called, kind=ModKind.ZONE))
@@ -628,15 +608,14 @@ def of_own(declared: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> Iterato
 
 def of_brackets(declared: DeclaredSkill, sign: int) -> Iterator[Mod]:
     """The MODs behind its actions and its weapon: those with a + are its own (``sign`` 1), with a - its enemy's."""
-    for held in declared.skills:
-        row = held.row(declared.edition)
-        known = skills.mods_of(held) if row is not None and declared.action in row.extends else ()
-        if row is not None and any(sign * number > 0 for number in known):
+    for held, row in declared.rows:
+        known = skills.mods_of(held) if declared.action in row.extends else ()
+        if any(sign * number > 0 for number in known):
             yield Mod(max(known, key=lambda number: sign * number), Name(held.name), Name(declared.name), kind=row.kind)
-    used = weapon_extras(declared.weapon) if declared.action.is_attack or declared.action is Action.HACK else ()
-    numbers = (int(extra) for extra in used if skills.MOD.fullmatch(extra))
-    result = (number for number in numbers if sign * number > 0)
-    yield from (Mod(number, weapon_name(declared), Name(declared.name), kind=ModKind.WEAPON) for number in result)
+    used = weapon_extras(declared.weapon) if declared.action.affects_target else ()
+    for number in (int(extra) for extra in used if skills.MOD.fullmatch(extra)):
+        if sign * number > 0:
+            yield Mod(number, weapon_name(declared), Name(declared.name), kind=ModKind.WEAPON)
 
 
 def weapon_name(declared: DeclaredSkill) -> Name:
@@ -647,11 +626,12 @@ def of_target(declared: DeclaredSkill, target: Draft | None) -> Iterator[Mod]:
     """Yield the MODs of the target's skills and states on attackers: Mimetism, Albedo, Firewall, Targeted."""
     if target is None:
         return
-    visor = declared.trooper.visor if declared.trooper else 0
-    held = target.trooper.parsed_skills if target.trooper else ()
-    unseen = declared.action in SEEN and declared.situation.guided
-    for skill, row, effect in effects(strongest_skills(held), declared.edition):
-        if not concerns_roll(declared, effect):
+    visor, around = declared.visor, declared.situation
+    unseen = declared.action in SEEN and around.guided
+    for skill, row, effect in effects(skills.rows_of(strongest_skills(target.skills), declared.edition)):
+        if effect.of != "foe" or declared.action not in effect.on:
+            continue
+        if (effect.needs and not has(declared, *effect.needs)) or (effect.asked and not getattr(around, effect.asked)):
             continue
         number = skill.mod(row, effect)
         if row.hides:
@@ -660,20 +640,11 @@ def of_target(declared: DeclaredSkill, target: Draft | None) -> Iterator[Mod]:
                 yield Mod(visibility_mod(number, visor), what, Name(target.name), kind=row.kind)
         elif number and (effect.asked or not unseen):
             yield Mod(number, Name(skill.name), Name(target.name), kind=row.kind)
-    hides = any(skill.name == "Mimetism" for skill in held)
+    hides = any(skill.name == "Mimetism" for skill in target.skills)
     if "Foxhole" in states_of(target) and declared.action in SEEN and not unseen and not hides:
         what = with_visor(Name("Mimetism"), visor)
         yield Mod(visibility_mod(MIMETISM, visor), what, Name(target.name), kind=ModKind.SKILL)
     yield from states.mods(target.name, states_of(target), declared.action, declared.edition)
-
-
-def concerns_roll(declared: DeclaredSkill, effect: SkillEffect) -> bool:
-    """Whether an effect of a target's skill is about a roll against it."""
-    if effect.of != "foe" or declared.action not in effect.on:
-        return False
-    return (not effect.needs or has(declared, *effect.needs)) and (
-        not effect.asked or getattr(declared.situation, effect.asked)
-    )
 
 
 def strongest_skills(held: Sequence[HeldSkill]) -> tuple[HeldSkill, ...]:
@@ -689,7 +660,7 @@ def strongest_skills(held: Sequence[HeldSkill]) -> tuple[HeldSkill, ...]:
 def of_enemy(declared: DeclaredSkill, enemy: DeclaredSkill, *, active: bool, far: Situation) -> Iterator[Mod]:
     """Yield an enemy's MODs on a Face to Face Roll against it."""
     yield from of_brackets(enemy, -1)
-    for held, row, effect in effects(enemy.skills, enemy.edition):
+    for held, row, effect in effects(enemy.rows):
         if effect.of == "met" and enemy.action in effect.doing:
             yield Mod(held.mod(row, effect), Name(held.name), Name(enemy.name), kind=row.kind)
     if enemy.situation.surprise and not active and (number := surprise(enemy, declared)):
@@ -731,7 +702,10 @@ def not_counted(declared: DeclaredSkill, target: Draft | None, enemies: Sequence
     foes = {foe.name: foe.trooper for foe in (*enemies, target) if foe is not None}
     for foe in filter(None, foes.values()):
         result += skills.uncounted_skills(foe.skills, declared.action, declared.edition, foe=True)
-    result += unused_words(declared)
+    # Skills that the line says, and that give a known trooper nothing for this roll: `berserk` without Berserk.
+    used = {held.name for held, row, effect in own_effects(declared) if effect.mod != BRACKET or held.number(row)}
+    said = (name for word, name in SAID_SKILLS.items() if declared.trooper and getattr(declared.situation, word))
+    result += [name for name in said if name not in used]
     brackets = [extra.strip() for extra in GROUPS.findall(declared.weapon.name)] if declared.weapon else []
     left = [extra for extra in brackets if LEFT.search(extra) and not skills.is_extra(extra)]
     result += [f"{weapon_name(declared)} ({extra})" for extra in left]
@@ -743,13 +717,6 @@ def not_counted(declared: DeclaredSkill, target: Draft | None, enemies: Sequence
     ):
         result.append("Range")
     return tuple(dict.fromkeys(result))
-
-
-def unused_words(declared: DeclaredSkill) -> list[str]:
-    """Skills that the line says, and that give a known trooper nothing for this roll: `berserk` without Berserk."""
-    used = {held.name for held, row, effect in own_effects(declared) if effect.mod != BRACKET or held.number(row)}
-    said = (name for word, name in SAID_SKILLS.items() if declared.trooper and getattr(declared.situation, word))
-    return [name for name in said if name not in used]
 
 
 SAID_SKILLS: Final = {

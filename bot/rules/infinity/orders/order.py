@@ -1,7 +1,7 @@
 """Turns typed lines into the rolls of one order and their comparisons (rules page, Who rolls against whom)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -11,7 +11,7 @@ from bot.rules.errors import BadInputError, Example
 from bot.rules.game import Side
 from bot.rules.infinity.orders import modifiers, requirements, typed_orders
 from bot.rules.infinity.orders.fields import NAMELESS, SHARED, Draft, Situation
-from bot.rules.infinity.orders.modifiers import DeclaredSkill, read_skill
+from bot.rules.infinity.orders.modifiers import DeclaredSkill, TargetedRoll, read_skill
 from bot.rules.infinity.troopers import limits, programs, skills, states
 from bot.rules.infinity.troopers.declared import (
     AIDS,
@@ -141,9 +141,11 @@ def no_contest_reason(declared: DeclaredSkill, other: DeclaredSkill) -> str:
     evasion, attack = both if declared.action.is_evasion else (other, declared)
     evades, is_n5 = evasion.action.is_evasion, declared.edition == "n5"
     if Action.DIRECT in actions:
-        return "" if answers_template(evasion, attack) else UNANSWERED.get(evasion.action, DIRECT)
+        is_comms = attack.weapon is not None and attack.weapon.is_comms
+        answers_it = evasion.action is (Action.RESET if is_comms else Action.DODGE) or (evades and not is_n5)
+        return "" if answers_it else UNANSWERED.get(evasion.action, DIRECT)
     if not is_n5:
-        return SKILL if evades and not affects_target(attack) else ""
+        return SKILL if evades and not attack.action.affects_target else ""
     if not actions.isdisjoint(NEVER):
         return SKILL
     if evades and not answers(evasion, attack):
@@ -152,20 +154,13 @@ def no_contest_reason(declared: DeclaredSkill, other: DeclaredSkill) -> str:
     return NO_PAIN if is_pain and actions != {Action.HACK} else ""
 
 
-def answers_template(evasion: DeclaredSkill, attack: DeclaredSkill) -> bool:
-    """Whether an evasion answers a Direct Template: before N5 any does."""
-    is_comms = attack.weapon is not None and attack.weapon.is_comms
-    is_before_n5 = evasion.action.is_evasion and evasion.edition != "n5"
-    return evasion.action is (Action.RESET if is_comms else Action.DODGE) or is_before_n5
-
-
 def is_stopped(shot: DeclaredSkill, screen: DeclaredSkill) -> bool:
     """Whether an attack is compared with smoke, or with Eclipse, which stops a Visor too."""
-    around, visor = shot.situation, shot.trooper.visor if shot.trooper else 0
+    around = shot.situation
     has_line = not (around.guided or around.speculative or around.intuitive or around.past)
     shoots = shot.action in skills.SHOTS and not modifiers.is_screen(shot) and has_line
     reflects = screen.weapon is not None and Ammo.ECLIPSE in screen.weapon.ammo
-    return modifiers.is_screen(screen) and shoots and (reflects or not visor)
+    return modifiers.is_screen(screen) and shoots and (reflects or not shot.visor)
 
 
 def answers(evasion: DeclaredSkill, attack: DeclaredSkill) -> bool:
@@ -174,9 +169,7 @@ def answers(evasion: DeclaredSkill, attack: DeclaredSkill) -> bool:
     return is_guided or attack.action in ANSWERED[evasion.action]
 
 
-def affects_target(declared: DeclaredSkill) -> bool:
-    """Whether a roll does something to whom it is aimed at, so that a Dodge or Reset may answer it."""
-    return declared.action.is_attack or declared.action is Action.HACK
+Lines = Sequence[typed_orders.OrderLine]
 
 
 @dataclass(frozen=True)
@@ -209,10 +202,19 @@ def assemble(typed: typed_orders.TypedOrder, edition: Edition, first: str = "") 
     edition = typed.edition or edition
     lines = number_duplicates(rolling(typed))
     first = first or (typed.still.roll.name if typed.still else "")
-    drafts = [draft for line in lines for draft in (line.roll, *line.targets)]
-    return requirements.make_order_checked(
-        drafts, lambda said: build_order(tuple(said_otherwise(lines, said)), edition, key(first))
-    )
+
+    def make(drafts: Sequence[Draft]) -> Order:
+        left = iter(drafts)
+        said = [replace(line, roll=next(left), targets=tuple(islice(left, len(line.targets)))) for line in lines]
+        entries = list_entries(said, edition)
+        for entry in entries:
+            if entry.target is None:
+                check_targets(entry)
+        side = sides(entries, key(first))
+        check_splits(entries, side)
+        return check_order(order_of(said, entries, side, edition))
+
+    return requirements.make_order_checked(drafts_of(lines), make)
 
 
 def rolling(typed: typed_orders.TypedOrder) -> tuple[typed_orders.OrderLine, ...]:
@@ -224,39 +226,26 @@ def rolling(typed: typed_orders.TypedOrder) -> tuple[typed_orders.OrderLine, ...
     return typed.rolling
 
 
-def said_otherwise(
-    lines: tuple[typed_orders.OrderLine, ...], drafts: Sequence[Draft]
-) -> Iterator[typed_orders.OrderLine]:
-    left = iter(drafts)
-    for line in lines:
-        yield replace(line, roll=next(left), targets=tuple(islice(left, len(line.targets))))
+def drafts_of(lines: Lines) -> list[Draft]:
+    return [draft for line in lines for draft in (line.roll, *line.targets)]
 
 
-def build_order(lines: tuple[typed_orders.OrderLine, ...], edition: Edition, first: str = "") -> Order:
-    """The order that lines make. Raises ``BadInputError`` where they contradict."""
-    entries = list_entries(lines, edition)
-    for entry in entries:
-        if entry.target is None:
-            check_targets(entry)
-    side = sides(entries, first)
-    check_splits(entries, side)
-    return check_order(order_of(lines, entries, side, edition))
-
-
-def order_of(
-    lines: tuple[typed_orders.OrderLine, ...], entries: list[PlacedRoll], side: dict[str, Side], edition: Edition
-) -> Order:
+def order_of(lines: Lines, entries: list[PlacedRoll], side: dict[str, Side], edition: Edition) -> Order:
     """The order of rolls whose sides are known: who meets whom, and the sum of each."""
     known = profiles(lines)
     entries = [replace(item, part=out_of_suppression(item.part, side[item.name])) for item in entries]
     meetings = [with_main_target(item, entries) for item in all_meetings(entries, known)]
     for meeting in meetings:
-        check_enemies(meeting, entries, side)
+        entry, *others = (entries[place] for place in meeting.places)
+        for other in others:
+            if side[entry.name] is side[other.name]:
+                allowed = Text("Use enemies on both sides of `vs`: other lines make these two allies.")
+                raise BadInputError("order", Names([entry.part.name, other.part.name]), allowed)
     rolls = tuple(roll(entry, entries, meetings, side, known) for entry in entries)
     return Order(rolls=rolls, meetings=tuple(meetings), edition=edition)
 
 
-def number_duplicates(lines: tuple[typed_orders.OrderLine, ...]) -> tuple[typed_orders.OrderLine, ...]:
+def number_duplicates(lines: Lines) -> Lines:
     """Reactions of one name are several troopers, since a reaction is not split: Fusilier #1, Fusilier #2.
 
     A trooper of the channel is one trooper, however often it is named.
@@ -273,10 +262,10 @@ def number_duplicates(lines: tuple[typed_orders.OrderLine, ...]) -> tuple[typed_
         seen[key(draft.name)] += 1
         return replace(draft, name=f"{draft.name} #{seen[key(draft.name)]}")
 
-    return tuple(replace(line, targets=tuple(named(target) for target in line.targets)) for line in lines)
+    return [replace(line, targets=tuple(map(named, line.targets))) for line in lines]
 
 
-def list_entries(lines: tuple[typed_orders.OrderLine, ...], edition: Edition) -> list[PlacedRoll]:
+def list_entries(lines: Lines, edition: Edition) -> list[PlacedRoll]:
     entries: list[PlacedRoll] = []
     for line in lines:
         aims = tuple(key(target.name) for target in line.targets)
@@ -294,12 +283,11 @@ def with_targets(own: DeclaredSkill, targets: Sequence[Draft]) -> DeclaredSkill:
     """
     hidden = own.action is Action.DISCOVER and any("Camouflaged" in modifiers.states_of(target) for target in targets)
     if hidden and modifiers.has(own, "Sensor"):
-        own = replace(own, draft=replace(own.draft, situation={**own.draft.situation, "sensor": True}))
+        own = replace(own, draft=own.draft.with_fact("sensor"))
     is_coup = own.edition == "n5" and own.action is Action.CC and len(targets) == 1
     if not is_coup or states.UNCONSCIOUS not in modifiers.states_of(targets[0]) or targets[0].has_roll:
         return own
-    draft = own.draft
-    return read_skill(replace(draft, situation={**draft.situation, "coup": True}), own.edition)
+    return read_skill(own.draft.with_fact("coup"), own.edition)
 
 
 def out_of_suppression(own: DeclaredSkill, side: Side) -> DeclaredSkill:
@@ -353,7 +341,7 @@ def check_splits(entries: list[PlacedRoll], side: dict[str, Side]) -> None:
         if len(own) == 1:
             continue
         called = Name(entry.part.name)
-        if entry.target is not None or not affects_target(entry.part):
+        if entry.target is not None or not entry.part.action.affects_target:
             message = N_("Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.")
             field, count = Text("rolls of {called}", called=called), Text("{count} rolls", count=len(own))
             raise BadInputError(field, count, Text(message, called=called))
@@ -369,17 +357,6 @@ def check_splits(entries: list[PlacedRoll], side: dict[str, Side]) -> None:
         if burst > most:
             message = N_("Use at most {most} dice over all targets; call another trooper with that name `{called} #2`.")
             raise BadInputError(field, Text("{burst} dice", burst=burst), Text(message, most=most, called=called))
-
-
-def check_enemies(meeting: Meeting, entries: list[PlacedRoll], side: dict[str, Side]) -> None:
-    if meeting.b is None:
-        return
-    entry, other = entries[meeting.a], entries[meeting.b]
-    if side[entry.name] is side[other.name]:
-        given = Names([entry.part.name, other.part.name])
-        raise BadInputError(
-            "order", given, Text("Use enemies on both sides of `vs`: other lines make these two allies.")
-        )
 
 
 def all_meetings(entries: list[PlacedRoll], known: dict[str, TargetProfile]) -> list[Meeting]:
@@ -466,13 +443,14 @@ def smoke_for(entry: PlacedRoll, target: Draft, entries: list[PlacedRoll]) -> Pl
 
 def attackers(entry: PlacedRoll, entries: list[PlacedRoll]) -> list[PlacedRoll]:
     """Return the attacks on the trooper that a Dodge or a Reset may be compared with."""
-    return [foe for foe in entries if affects_target(foe.part) and entry.name in foe.aims and not foe.is_normal]
+    return [foe for foe in entries if foe.part.action.affects_target and entry.name in foe.aims and not foe.is_normal]
 
 
 def check_named(entry: PlacedRoll, entries: list[PlacedRoll]) -> None:
     """Refuse a Dodge from somebody who does not roll at all: that is a name misspelt, or a line forgotten."""
+    attacking = {foe.name for foe in entries if foe.part.action.affects_target}
     for target in entry.line.targets:
-        if not target.has_roll and not any(affects_target(foe.part) for foe in entries if foe.name == key(target.name)):
+        if not target.has_roll and key(target.name) not in attacking:
             message = N_("Use attackers who roll in this order: give {target} a Success Value.")
             field = Text("targets of {part}", part=Name(entry.part.name))
             allowed = Text(message, target=Name(target.name))
@@ -549,9 +527,9 @@ def reachable_sides(known: dict[str, Side], first: str, pairs: Sequence[tuple[st
     return known
 
 
-def profiles(lines: tuple[typed_orders.OrderLine, ...]) -> dict[str, TargetProfile]:
+def profiles(lines: Lines) -> dict[str, TargetProfile]:
     result: dict[str, TargetProfile] = {}
-    for draft in [draft for line in lines for draft in (line.roll, *line.targets)]:
+    for draft in drafts_of(lines):
         known = result.get(key(draft.name))
         if draft.trooper is not None and known is None:
             known = replace(draft.trooper.profile, kept=key(draft.name) == key(draft.trooper.name))
@@ -580,19 +558,16 @@ def roll(
 ) -> TrooperRoll:
     met = [meeting.places for meeting in meetings if entry.place in meeting.places]
     others = [entries[place].part for places in met for place in places if place != entry.place]
-    own, line = side[entry.name], entry.line
-    target = next(iter(line.targets if entry.target is None else [line.roll]), None)
-    target = None if modifiers.is_screen(entry.part) else target
-    if target is not None:
-        target = with_own_line(target, entries)
+    active = side[entry.name] is Side.ATTACKER
+    target = next(iter(entry.line.targets if entry.target is None else [entry.line.roll]), None)
+    target = None if target is None or modifiers.is_screen(entry.part) else with_own_line(target, entries)
     facing = [other for other in entries if has_line_between(entry, other)]
     far = line_to_target(entry, entries, facing)
+    aimed = TargetedRoll(entry.part, target, active, far, [other.part for other in facing])
     is_first = next(other.place for other in entries if other.name == entry.name) == entry.place
     attacking = [other.name for other in entries if other.part.action in states.ATTACKING]
-    revealed = target is not None and own is Side.DEFENDER and key(target.name) in attacking
-    parts = [other.part for other in facing]
-    profile = known.get(entry.name)
-    return build_roll(entry.part, others, target, far, own, profile, parts, is_first=is_first, revealed=revealed)
+    revealed = target is not None and not active and key(target.name) in attacking
+    return build_roll(aimed, others, known.get(entry.name), is_first=is_first, revealed=revealed)
 
 
 def line_to_target(entry: PlacedRoll, entries: list[PlacedRoll], facing: Sequence[PlacedRoll]) -> Situation:
@@ -628,51 +603,43 @@ def with_own_line(target: Draft, entries: list[PlacedRoll]) -> Draft:
 
 
 def build_roll(
-    declared: DeclaredSkill,
+    aimed: TargetedRoll,
     others: Sequence[DeclaredSkill],
-    target: Draft | None,
-    far: Situation,
-    side: Side,
     profile: TargetProfile | None,
-    facing: Sequence[DeclaredSkill] = (),
     *,
-    is_first: bool = True,
-    revealed: bool = False,
+    is_first: bool,
+    revealed: bool,
 ) -> TrooperRoll:
-    """A roll with the sum of its MODs: aimed at ``target``, compared with the ``others``, ``facing`` who acts on it.
+    """A roll with the sum of its MODs, compared with the ``others``.
 
     ``is_first``: of a Burst that is split over several targets the first roll has the special dice of skills.
     ``revealed``: the target attacks in this order, so that it is no marker any more for who reacts.
     Raises ``Forbidden`` for what a state of the trooper or the target forbids, unless ``anyway`` was said.
     """
+    declared, target, active, far = aimed.one, aimed.target, aimed.active, aimed.far
     faced = [other for other in others if Action.DIRECT not in (declared.action, other.action)]
-    unseen = (
-        declared.action is Action.DODGE
-        and any(map(modifiers.is_unseen, others))
-        and not (declared.situation.zone or far.zone)
-    )
-    if unseen and not faced and all(map(modifiers.is_unseen, others)):
-        declared, unseen = (
-            replace(declared, draft=replace(declared.draft, situation={**declared.draft.situation, "zone": True})),
-            False,
-        )
-    active = side is Side.ATTACKER
+    is_burdened = declared.action is Action.DODGE and not (declared.situation.zone or far.zone)
+    unseen = list(map(modifiers.is_unseen, others)) if is_burdened else []
+    if unseen and all(unseen) and not faced:
+        declared, unseen = replace(declared, draft=declared.draft.with_fact("zone")), []
+        aimed = replace(aimed, one=declared)
     anyway = False
     try:
-        requirements.check(declared, target, far, facing, active=active, revealed=revealed)
+        requirements.check(aimed, revealed=revealed)
     except states.ForbiddenByStateError:
         if not declared.draft.anyway:
             raise
         anyway = True
+    keeps_mods = any(declared.action in dict(row.keeps) for _, row in declared.rows)
     return TrooperRoll(
         attribute=declared.attribute,
         stat=declared.stat,
-        mods=modifiers.mods(declared, target, faced, active=active, far=far, facing=facing),
+        mods=modifiers.mods(aimed, faced),
         burst=modifiers.burst(declared, active=active, far=far),
         special=modifiers.special(declared, faced) if is_first else declared.draft.special or 0,
         action=declared.action,
         name=Name(declared.name),
-        side=side,
+        side=Side.ATTACKER if active else Side.DEFENDER,
         dice=declared.draft.dice,
         weapon=declared.weapon,
         profile=profile,
@@ -680,7 +647,7 @@ def build_roll(
         not_counted=modifiers.not_counted(declared, target, faced),
         anyway=anyway,
         guided=modifiers.is_guided(declared),
-        burden=modifiers.OUT_OF_SIGHT if unseen and not modifiers.ignores_dodge_mods(declared) else 0,
+        burden=modifiers.OUT_OF_SIGHT if any(unseen) and not keeps_mods else 0,
         ended=declared.ended,
         reroll=modifiers.reroll(declared),
     )
@@ -718,7 +685,6 @@ def is_target(foe: Draft) -> bool:
 
 
 def rename_troopers(order: Order, names: Mapping[str, str]) -> Order:
-
     def called(name: str) -> Name:
         return Name(names.get(name, name))
 

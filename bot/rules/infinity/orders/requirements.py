@@ -5,32 +5,19 @@ roll with the word ``anyway``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Final
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.infinity.orders import fields, modifiers
+from bot.rules.infinity.orders.modifiers import TargetedRoll
 from bot.rules.infinity.troopers import programs, skills, states
 from bot.rules.infinity.troopers.declared import DEPLOYS, GUARD_INCHES, KITS, Action, ModKind, Order, TrooperRoll
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.infinity.troopers.trooper import Trooper
 from bot.rules.text import N_, Code, Name, Names, Sentences, Text, term
-
-
-@dataclass(frozen=True, slots=True)
-class TargetedRoll:
-    """A roll with its target, whether it is made in the Active Turn, the facts of its line, and who acts against it."""
-
-    one: modifiers.DeclaredSkill
-    target: fields.Draft | None
-    active: bool
-    far: fields.Situation
-    facing: Sequence[modifiers.DeclaredSkill] = ()
-
-
-Rule = Callable[[TargetedRoll], Iterator[Text]]
 
 REACTIONS: Final = (
     *(Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.HACK, Action.DODGE, Action.RESET),
@@ -46,16 +33,9 @@ TREATS: Final = {
 """The skills that each treatment needs one of."""
 
 
-def check(
-    declared: modifiers.DeclaredSkill,
-    target: fields.Draft | None,
-    far: fields.Situation,
-    facing: Sequence[modifiers.DeclaredSkill] = (),
-    *,
-    active: bool,
-    revealed: bool,
-) -> None:
+def check(roll: TargetedRoll, *, revealed: bool) -> None:
     """Raises ``Forbidden`` for what a rule forbids. ``revealed``: the target attacks, so that it is no marker."""
+    declared, target = roll.one, roll.target
     due = programs.of(declared.weapon).state
     if not due:
         states.check(declared.name, declared.states, declared.skill)
@@ -67,11 +47,10 @@ def check(
         states.check_target(
             target.name, modifiers.states_of(target), declared.action, intuitive=declared.situation.intuitive
         )
-    aimed = TargetedRoll(declared, target, active, far, facing)
-    for reason in has_line(aimed):
+    for reason in has_line(roll):
         raise refusal(reason)
     if declared.edition == "n5":
-        aimed = replace(aimed, far=declared.situation if declared.situation.distance is not None else far)
+        aimed = replace(roll, far=declared.situation) if declared.situation.distance is not None else roll
         for reason in chain.from_iterable(rule(aimed) for rule in RULES):
             raise refusal(reason)
 
@@ -80,7 +59,7 @@ def has_line(roll: TargetedRoll) -> Iterator[Text]:
     """A shot through a zone needs a line of fire, or is an answer to a shot through it."""
     blocked = modifiers.blocking_zones(roll.one, roll.far)
     awaits = roll.target is not None and roll.target.awaited and not roll.facing
-    if blocked and not awaits and not modifiers.is_shot_at(roll.one, roll.facing, roll.far):
+    if blocked and not awaits and not modifiers.is_shot_at(roll):
         message = N_(
             "{name} has no line of fire through {zone}. Use a Multispectral Visor, an Intuitive Attack, "
             "or a Speculative Attack."
@@ -205,18 +184,12 @@ def can_help(action: Action, held: Trooper | None, now: Iterable[str]) -> bool:
     return heals or repairs if "Technorganic" in own else heals if action in HEALS else repairs
 
 
-def guard(roll: TargetedRoll) -> Iterator[Text]:
-    """A CC Attack without contact needs a target that is near."""
+def check_means(roll: TargetedRoll) -> Iterator[Text]:
+    """A CC Attack without contact needs a target that is near, a weapon its uses; a Long Skill has no special die."""
     if roll.one.situation.guard and (roll.far.distance or 0) > GUARD_INCHES:
         yield Text("Guard reaches {inches} inches: declare something else.", inches=GUARD_INCHES)
-
-
-def long_skill(roll: TargetedRoll) -> Iterator[Text]:
     if roll.one.is_long and roll.one.draft.special:
         yield Text("{name} has no special die with a Long Skill. Leave out `sd`.", name=Name(roll.one.name))
-
-
-def check_uses_left(roll: TargetedRoll) -> Iterator[Text]:
     weapon, trooper = roll.one.weapon, roll.one.trooper
     if weapon is not None and trooper is not None and weapon.uses and trooper.spent.count(weapon.name) >= weapon.uses:
         yield Text("{name} has already spent {weapon}.", name=Name(roll.one.name), weapon=weapon.name)
@@ -226,17 +199,7 @@ def refusal(reason: Text) -> states.ForbiddenByStateError:
     return states.ForbiddenByStateError(Sentences([reason, Text("A GM can add `anyway`.")]))
 
 
-RULES: Final[tuple[Rule, ...]] = (
-    has_reaction,
-    is_in_contact,
-    check_guided,
-    has_skill,
-    program,
-    treatment,
-    guard,
-    long_skill,
-    check_uses_left,
-)
+RULES: Final = (has_reaction, is_in_contact, check_guided, has_skill, program, treatment, check_means)
 
 
 # What every word needs: that it changes something

@@ -121,6 +121,11 @@ class Action(StrEnum):
         return self in (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC)
 
     @property
+    def affects_target(self) -> bool:
+        """Whether it does something to whom it is aimed at, so that a Dodge or Reset may answer it."""
+        return self.is_attack or self is Action.HACK
+
+    @property
     def is_evasion(self) -> bool:
         """Whether it is one roll, compared with every attack on the trooper who makes it."""
         return self in (Action.DODGE, Action.RESET)

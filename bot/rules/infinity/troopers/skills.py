@@ -170,9 +170,10 @@ class HeldSkill:
     def mod(self, row: Skill, effect: SkillEffect) -> int:
         return (self.number(row) or 0) if effect.mod == BRACKET else effect.mod
 
-    def extended_actions(self, edition: Edition) -> tuple[Action, ...]:
-        row = self.row(edition)
-        return row.extends if row else ()
+
+def rows_of(held: Iterable[HeldSkill], edition: Edition) -> list[tuple[HeldSkill, Skill]]:
+    """The skills that the table of an edition has, each with its row."""
+    return [(skill, row) for skill in held if (row := skill.row(edition)) is not None]
 
 
 ROWS: Final[dict[str, list[Skill]]] = {}
