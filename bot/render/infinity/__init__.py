@@ -107,11 +107,8 @@ def request_text(state: State, declared: OpenOrder, names: People) -> tuple[Show
         return outcome, Text("{active}: choose the second skill.", active=active)
     if declared.asks:
         attacked = foes_waiting(declared, parsed(declared))
-        message = (
-            N_("{others}: any AROs? {names} can react, as can anyone else eligible.")
-            if attacked
-            else N_("{others}: any AROs?")
-        )
+        message = N_("{others}: any AROs? {names} can react, as can anyone else eligible.")
+        message = message if attacked else N_("{others}: any AROs?")
         others = names.get(Side.DEFENDER, Text("Reactive side"))
         return outcome, Text(message, others=others, names=Names(attacked))
     message = N_("{others}: choose your reactions. {active}: press Roll all dice when everyone is ready.")
@@ -289,14 +286,11 @@ def aftermath(state: State, names: People) -> list[Shown]:
 
     ``Ortega: 1 of 2 Wounds lost, Isolated.``
     """
-    known = (save_outcome for save_outcome in conditions(state.saves) if save_outcome.trooper.wounds is not None)
-    harmed = [save_outcome for save_outcome in known if save_outcome.now or save_outcome.trooper.states]
+    known = (came for came in conditions(state.saves) if came.trooper.wounds is not None)
+    harmed = (came for came in known if came.now or came.trooper.states)
     guts = {True: N_("{name} passes the Guts Roll."), False: N_("{name} fails the Guts Roll.")}
     rolls = (Text(guts[item.passed], name=trooper_name(item, names)) for item in state.guts)
-    left = (
-        ended(labeled(trooper_name(save_outcome.save, names), condition(save_outcome.trooper)))
-        for save_outcome in harmed
-    )
+    left = (ended(labeled(trooper_name(came.save, names), condition(came.trooper))) for came in harmed)
     return [*left, *rolls]
 
 
@@ -392,10 +386,7 @@ def turn(state: State, declared: Order, names: People) -> Shown:
 
 def guts_turn(state: State, names: People) -> Shown:
     known, unknown = N_("{who}: Guts Roll (WIP {wip})."), N_("{who}: Guts Roll.")
-    due = (
-        (trooper_name(save_outcome.save, names), save_outcome.save.profile.wip)
-        for save_outcome in due_guts(state).values()
-    )
+    due = ((trooper_name(came.save, names), came.save.profile.wip) for came in due_guts(state).values())
     return Sentences(Text(unknown if wip is None else known, who=who, wip=wip) for who, wip in due)
 
 
@@ -460,12 +451,9 @@ def notes(declared: Order, names: People) -> list[Shown]:
 
 
 def rerolls(state: State, declared: Order, names: People) -> list[Shown]:
-    again = [
-        (roll, d.trail) for roll, dice in zip(declared.rolls, state.dice, strict=False) for d in dice if d.was_rerolled
-    ]
-    return [
-        labeled(roll_title(roll, names), Code(" → ".join(str(step.face) for step in trail))) for roll, trail in again
-    ]
+    thrown = zip(declared.rolls, state.dice, strict=False)
+    again = ((roll_title(roll, names), die.trail) for roll, dice in thrown for die in dice if die.was_rerolled)
+    return [labeled(who, Code(" → ".join(str(step.face) for step in trail))) for who, trail in again]
 
 
 def value_note(roll: TrooperRoll, name: Shown, edition: Edition) -> list[Text]:
@@ -484,17 +472,15 @@ def value_note(roll: TrooperRoll, name: Shown, edition: Edition) -> list[Text]:
 
 def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
     """The sum of each roll's MODs, line by line, where they have words."""
-    told = (roll for roll in declared.rolls if any(mod.what for mod in roll.mods))
-    return [(Text("Total for {called}", called=roll_title(roll, names)), sum_of(roll)) for roll in told]
-
-
-def sum_of(roll: TrooperRoll) -> Shown:
-    value: Shown = Text("Success Value {value}", value=roll.attribute)
-    if roll.stat:
-        value = Code(f"{roll.stat} {roll.attribute}")
-    limited = sum(mod.number for mod in roll.mods) != total(roll.mods)
-    limit = [Text("limit: {limit}", limit=Code(f"{total(roll.mods):+d}"))] * limited
-    return Sentences([value, *(mod.text for mod in roll.mods), *limit, Text("= SV {sv}", sv=roll.sv)], "\n")
+    facts = list[tuple[Shown, Shown]]()
+    for roll in (roll for roll in declared.rolls if any(mod.what for mod in roll.mods)):
+        typed = Text("Success Value {value}", value=roll.attribute)
+        limited = sum(mod.number for mod in roll.mods) != total(roll.mods)
+        limit = [Text("limit: {limit}", limit=Code(f"{total(roll.mods):+d}"))] * limited
+        first = Code(f"{roll.stat} {roll.attribute}") if roll.stat else typed
+        lines = [first, *(mod.text for mod in roll.mods), *limit, Text("= SV {sv}", sv=roll.sv)]
+        facts.append((Text("Total for {called}", called=roll_title(roll, names)), Sentences(lines, "\n")))
+    return facts
 
 
 def story(declared: Order, meeting: Meeting, result: Comparison, names: People) -> list[Shown]:
@@ -539,23 +525,16 @@ def face(die: ScoredDie) -> Text:
 def closing_notes(declared: Order, shown: list[tuple[Meeting, Comparison]], names: People) -> list[Shown]:
     """Return what players forget: the Order is spent, a tie is no Dodge, a weapon is used up."""
     nobody = [(meeting, result) for meeting, result in shown if result.winner == "nobody"]
-    tied = [
-        meeting
-        for meeting, comparison in nobody
-        if comparison.b is not None and tie_reason(comparison.a, comparison.b) != "failures"
-    ]
+    tied = (meeting for meeting, met in nobody if met.b is not None and tie_reason(met.a, met.b) != "failures")
     evaded = any(declared.rolls[place].action.is_evasion for meeting in tied for place in meeting.places)
-    lost = (roll for roll in lost_rolls(declared, shown) if roll.action.is_attack and roll.weapon is not None)
-    used = dict.fromkeys(roll_title(roll, names) for roll in lost if roll.weapon and "disposable" in roll.weapon.traits)
+    won = {meeting.winning_place(result.winner) for meeting, result in shown}
+    lost = (declared.rolls[at] for at in sorted({at for meeting, _ in shown for at in meeting.places} - won))
+    attacks = ((roll, roll.weapon.traits) for roll in lost if roll.action.is_attack and roll.weapon is not None)
+    used = dict.fromkeys(roll_title(roll, names) for roll, traits in attacks if "disposable" in traits)
     is_order = not any(roll.action in DEPLOYS for roll in declared.rolls)
     spent = [SPENT] * (is_order and bool(shown) and len(nobody) == len(shown))
     tie = [Text("A tie: no hit, but no successful Dodge or Reset either")] * evaded
     return [*spent, *tie, *[Text(USED_UP, who=Names(used))] * bool(used)]
-
-
-def lost_rolls(declared: Order, shown: list[tuple[Meeting, Comparison]]) -> list[TrooperRoll]:
-    won = {meeting.winning_place(result.winner) for meeting, result in shown}
-    return [declared.rolls[at] for at in sorted({at for meeting, _ in shown for at in meeting.places} - won)]
 
 
 def leading_side(declared: Order, shown: list[tuple[Meeting, Comparison]]) -> Ahead:

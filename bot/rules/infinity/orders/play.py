@@ -27,18 +27,8 @@ from bot.rules.game import (
     find_offer,
     form_or_press,
 )
-from bot.rules.infinity.dice import saves
-from bot.rules.infinity.dice.resolve import (
-    ComparedDice,
-    Comparison,
-    ScoredDie,
-    Winner,
-    as_plain,
-    direct,
-    face_to_face,
-    normal,
-    read,
-)
+from bot.rules.infinity.dice import resolve, saves
+from bot.rules.infinity.dice.resolve import ComparedDice, Comparison, ScoredDie, Winner
 from bot.rules.infinity.dice.saves import FACES, Guts, RolledSaves, SaveOutcome, conditions
 from bot.rules.infinity.orders import forms, open_order, typed_orders
 from bot.rules.infinity.orders.order import Challenge, Declared, OpenOrder, challenge, with_answer
@@ -107,13 +97,10 @@ def as_it_lies(roll: TrooperRoll, dice: tuple[Rolled, ...]) -> TrooperRoll:
 
 
 def dice_count(declared: Declared) -> int:
-    if isinstance(declared, OpenOrder):
-        return sum(item.dice_count for item in open_order.close_order(declared).rolls) if declared.lines else 0
-    return (
-        len(saves.list_saves(declared))
-        if isinstance(declared, Save)
-        else sum(item.dice_count for item in declared.rolls)
-    )
+    if isinstance(declared, Save):
+        return len(saves.list_saves(declared))
+    order = open_order.close_order(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
+    return sum(item.dice_count for item in order.rolls)
 
 
 def start(declared: Declared, rng: Rng) -> State:
@@ -148,12 +135,10 @@ def count_forced(state: State) -> int:
 
 def throw(item: TrooperRoll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
     """The dice of one roll, or those that ``by`` has typed; none at a Success Value below 1."""
-    purpose = f"{item.side} {item.name}".strip()
-    dice = (
-        roll("d20", FACES, item.dice_count, rng, purpose)
-        if item.dice is None
-        else enter_physical_dice("d20", item.dice, by)
-    )
+    if item.dice is not None:
+        dice = enter_physical_dice("d20", item.dice, by)
+    else:
+        dice = roll("d20", FACES, item.dice_count, rng, f"{item.side} {item.name}".strip())
     if item.reroll is None or len(dice) != 1 or int(dice[0].face) <= item.sv:
         return dice
     return (reroll(dice[0], FACES, item.reroll.what, rng),)
@@ -217,21 +202,25 @@ def results(state: State) -> tuple[Comparison, ...]:
     if order is None:
         return ()
     fallen = zip(order.rolls, state.dice, strict=True)
-    dice = [read([int(die.face) for die in fell], item.sv, order.edition, item.special) for item, fell in fallen]
+    dice = [
+        resolve.read([int(die.face) for die in fell], item.sv, order.edition, item.special) for item, fell in fallen
+    ]
     return tuple(result(order, meeting, dice) for meeting in order.meetings)
 
 
 def result(order: Order, meeting: Meeting, dice: list[tuple[ScoredDie, ...]]) -> Comparison:
     """Return the result of one meeting; a Direct Template may stand on either side of a Dodge."""
     a, b = order.rolls[meeting.a], None if meeting.b is None else order.rolls[meeting.b]
-    dice = [as_plain(item) if place == meeting.plain else item for place, item in enumerate(dice)]
+    dice = [resolve.as_plain(item) if place == meeting.plain else item for place, item in enumerate(dice)]
     if a.action is Action.DIRECT:
         evades_to = b.evades_to if b is not None and a.is_deployed else CRITICAL
-        return direct(a.burst, None if meeting.b is None else dice[meeting.b], evades_to)
+        return resolve.direct(a.burst, None if meeting.b is None else dice[meeting.b], evades_to)
     if b is not None and meeting.b is not None and b.action is Action.DIRECT:
-        turned = direct(b.burst, dice[meeting.a], a.evades_to if b.is_deployed else CRITICAL)
+        turned = resolve.direct(b.burst, dice[meeting.a], a.evades_to if b.is_deployed else CRITICAL)
         return Comparison(turned.b or turned.a, turned.a)
-    return normal(dice[meeting.a]) if meeting.b is None else face_to_face(dice[meeting.a], dice[meeting.b])
+    if meeting.b is None:
+        return resolve.normal(dice[meeting.a])
+    return resolve.face_to_face(dice[meeting.a], dice[meeting.b])
 
 
 def landed_attacks(state: State) -> tuple[Save, ...]:
@@ -349,7 +338,8 @@ def save_offers(state: State) -> tuple[Offer, ...]:
     everything = landed_attacks(state)
     hits = open_saves(state, everything)
     known = [hit for hit in hits if is_known(hit)]
-    at_once = {hit.side: all_offer(state, hit.side) for hit in known if state.turn is not None}
+    sides = dict.fromkeys(hit.side for hit in known) if state.turn is not None else ()
+    at_once = {side: Offer(SaveAll(side), eligible_for_hits(state, side), SAVES_OF[side]) for side in sides}
     names = Counter(hit.name for hit in everything)
     presses = {
         hit.meeting: Offer(
@@ -385,16 +375,14 @@ OTHER_WAYS: Final[tuple[tuple[SaveWay, Message, Callable[[Save], tuple[Field, ..
 """The forms of a save that a press would make as it is known."""
 
 
-def all_offer(state: State, side: Side) -> Offer:
-    """Every Saving Roll and Guts Roll of a side in one press, where nothing is to be decided."""
-    label = Text("Saves and Guts: reactive side")
-    if side is Side.ATTACKER:
-        label = Text("Saves and Guts: active side")
-    return Offer(SaveAll(side), eligible_for_hits(state, side), label)
+SAVES_OF: Final = {
+    Side.ATTACKER: Text("Saves and Guts: active side"),
+    Side.DEFENDER: Text("Saves and Guts: reactive side"),
+}
 
 
 class SaveAll(Act):
-    """Every Saving Roll of a side that is known, and the Guts Rolls of those who stand."""
+    """Every Saving Roll of a side that is known, and the Guts Rolls of those who stand, in one press."""
 
     side: Side
 
@@ -406,12 +394,8 @@ class SaveAll(Act):
             lost = next(stood, hit.profile.lost)
             now = replace(hit, profile=replace(hit.profile, lost=lost))
             state = replace(state, saves=(*state.saves, saves.roll_saves(now, rng, choice.by)))
-        due = (
-            (save_outcome, save_outcome.save.profile.wip)
-            for save_outcome in due_guts(state).values()
-            if save_outcome.save.side is self.side
-        )
-        rolled = (save_outcome.roll_guts(wip, rng) for save_outcome, wip in due if wip is not None)
+        due = ((came, came.save.profile.wip) for came in due_guts(state).values() if came.save.side is self.side)
+        rolled = (came.roll_guts(wip, rng) for came, wip in due if wip is not None)
         return replace(state, guts=(*state.guts, *rolled))
 
 
@@ -494,11 +478,9 @@ def due_guts(state: State) -> dict[int, SaveOutcome]:
     """
     names, runs = {item.name for item in state.guts}, state.turn is not None
     return {
-        at: save_outcome
-        for at, save_outcome in enumerate(conditions(state.saves), 1)
-        if save_outcome.trooper.name not in names
-        and save_outcome.is_shaken
-        and (not save_outcome.is_held if runs else save_outcome.now)
+        at: came
+        for at, came in enumerate(conditions(state.saves), 1)
+        if came.trooper.name not in names and came.is_shaken and (not came.is_held if runs else came.now)
     }
 
 
@@ -512,13 +494,9 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
         who, label = eligible_for_hits(state, save.side, save.profile.player), Text(message, who=save.name, wip=wip)
         offer = Offer(GutsRoll("guts", at), who, label, form_or_press(form))
         message = N_("{who} chooses to fail the Guts Roll")
-        message = message if save.name else N_("The target chooses to fail the Guts Roll")
+        label = Text(message if save.name else N_("The target chooses to fail the Guts Roll"), who=save.name)
         rolls.append(offer)
-        fails.append(
-            replace(
-                offer, act=GutsRoll("fail", at), label=Text(message, who=save.name), asks=PRESS, rank=ButtonRank.ASIDE
-            )
-        )
+        fails.append(replace(offer, act=GutsRoll("fail", at), label=label, asks=PRESS, rank=ButtonRank.ASIDE))
     return (*rolls, *fails) if state.turn is not None else tuple(rolls)
 
 
@@ -551,16 +529,12 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
     Raises ``NotOfferedError``, and ``BadInputError`` or ``UnknownWordError`` for what a form holds.
     """
     offer = find_offer(offers(state), choice)
-    if isinstance(state.declared, OpenOrder) and offer not in (open_order.WITHDRAW, ANYWAY_OFFER):
-        return choose_in_open_order(state, offer.act, choice, rng)
-    result: State = offer.act.apply(state, choice, rng)
-    return result
-
-
-def choose_in_open_order(state: State, act: Act, choice: Choice, rng: Rng) -> State:
-    """A form or a reaction of an order to which others still add, its dice, or a reaction and the dice at once."""
-    order: OpenOrder = act.apply(state.declared, choice)
-    if not open_order.is_over(act):
+    if not isinstance(state.declared, OpenOrder) or offer in (open_order.WITHDRAW, ANYWAY_OFFER):
+        result: State = offer.act.apply(state, choice, rng)
+        return result
+    # A form or a reaction of an order to which others still add, its dice, or a reaction and the dice at once.
+    order: OpenOrder = offer.act.apply(state.declared, choice)
+    if not open_order.is_over(offer.act):
         return replace(state, declared=order)
     if not order.lines:
         return replace(state, declared=replace(order, over=True), withdrawn=True)
@@ -634,11 +608,8 @@ def sums(order: Order) -> list[dict[str, object]]:
 def meeting_words(order: Order, at: int, result: Comparison) -> dict[str, object]:
     meeting = order.meetings[at]
     found: dict[str, object] = {"winner": result.winner}
-    for key, compared_dice in (("a", result.a), ("b", result.b)):
-        found |= {
-            f"{key}_hits": compared_dice.hits if compared_dice else 0,
-            f"{key}_crits": compared_dice.crits if compared_dice else 0,
-        }
+    for key, dice in (("a", result.a), ("b", result.b)):
+        found |= {f"{key}_hits": dice.hits if dice else 0, f"{key}_crits": dice.crits if dice else 0}
     found["a"] = side_words(order.rolls[meeting.a], result.a)
     found["b"] = None if meeting.b is None or result.b is None else side_words(order.rolls[meeting.b], result.b)
     return found | ({"target": meeting.target} if meeting.target else {})

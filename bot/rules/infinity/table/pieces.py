@@ -72,10 +72,8 @@ def open_in_turn(
     acts = isinstance(declared, Order) and (
         any(meeting.target for meeting in declared.meetings) or any(item.is_screen for item in declared.rolls)
     )
-    if acts and alone:
-        declared = json_orders.declare(
-            {**raw, "open": True}, held
-        )  # somebody is attacked, and nobody has said a reaction
+    if acts and alone:  # somebody is attacked, and nobody has said a reaction
+        declared = json_orders.declare({**raw, "open": True}, held)
     order = open_order.close_order(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
     if isinstance(order, Order):
         check_turn(order, turn)
@@ -173,12 +171,9 @@ def missed_discovers(after: State, now: Mapping[str, Trooper]) -> list[tuple[str
     if order is None:
         return []
     lost = (meeting for meeting, result in zip(order.meetings, results(after), strict=False) if result.winner != "a")
-    looked = (
-        (order.rolls[meeting.a], meeting.target)
-        for meeting in lost
-        if meeting.target in now and now[meeting.target].is_marker
-    )
-    return [(roll.name, target) for roll, target in looked if roll.action is Action.DISCOVER]
+    looked = ((order.rolls[meeting.a], meeting.target) for meeting in lost)
+    markers = {name for name, trooper in now.items() if trooper.is_marker}
+    return [(roll.name, target) for roll, target in looked if roll.action is Action.DISCOVER and target in markers]
 
 
 def not_secret(declared: Declared) -> Text:
@@ -221,11 +216,8 @@ def by_side(declared: Declared) -> Mapping[Side, str]:
     kept = [roll for roll in declared.rolls if is_kept(roll.profile)]
     active = [roll.name for roll in kept if roll.side is Side.ATTACKER]
     foes = {roll.name for roll in kept if roll.side is Side.DEFENDER}
-    foes |= {
-        meeting.target
-        for meeting in declared.meetings
-        if is_kept(meeting.profile) and not declared.rolls[meeting.a].aids
-    }
+    against = (meeting for meeting in declared.meetings if not declared.rolls[meeting.a].aids)
+    foes |= {meeting.target for meeting in against if is_kept(meeting.profile)}
     result = {Side.ATTACKER: active[0]} if active else {}
     return result | ({Side.DEFENDER: foes.pop()} if len(foes) == 1 and not declared.several else {})
 
@@ -237,11 +229,8 @@ def rolling_names(before: State, after: State) -> tuple[str, ...]:
     """
     result, guts = after.saves[len(before.saves) :], after.guts[len(before.guts) :]
     owned = {save.save.name: save.save.profile.kept and not save.save.profile.player for save in after.saves}
-    saving = (
-        name
-        for name in (*(rolled_saves.save.name for rolled_saves in result), *(item.name for item in guts))
-        if owned.get(name)
-    )
+    made = (*(saved.save.name for saved in result), *(item.name for item in guts))
+    saving = (name for name in made if owned.get(name))
     return tuple(dict.fromkeys([*saving, *reacting_names(before.declared, after.opened or after.declared)]))
 
 
@@ -369,7 +358,11 @@ def ordered(
     """
     was_doubted, stood = before is not None and before.declared.doubt is not None, turn
     if after.withdrawn:
-        after, turn = refund_withdrawn(before, after, turn)
+        is_over = isinstance(after.declared, OpenOrder) and after.declared.over
+        if not is_over and before is not None and before.paid is not None:  # what it cost is given back
+            after, turn = replace(after, paid=None), turns.pay(turn, before.paid, back=True)
+            is_over = True
+        after = replace(after, turn=turn) if is_over else after
     elif turn.is_running and costs_order(after.declared) and (before is None or was_doubted):
         after, turn = paid_for(after, turn, stood_before, at_all_costs=was_doubted)
     if after.turn is not None and after.dice and not (before is not None and before.dice):
@@ -378,16 +371,6 @@ def ordered(
     turn = turns.with_teams(turn, now)
     left = {name for team in stood.teams for name in team.members} - {n for team in turn.teams for n in team.members}
     return replace(after, parted=tuple(sorted({*after.parted, *left})) if after.turn else ()), turn
-
-
-def refund_withdrawn(before: State | None, after: State, turn: PlayerTurn) -> tuple[State, PlayerTurn]:
-    """An order that ends without dice: where it was withdrawn, what it cost is given back."""
-    if isinstance(after.declared, OpenOrder) and after.declared.over:
-        return replace(after, turn=turn), turn
-    if before is None or before.paid is None:
-        return after, turn
-    turn = turns.pay(turn, before.paid, back=True)
-    return replace(after, paid=None, turn=turn), turn
 
 
 def with_dice(after: State, turn: PlayerTurn, now: Mapping[str, Trooper]) -> PlayerTurn:
@@ -476,11 +459,9 @@ def aid(after: State, now: dict[str, Trooper]) -> None:
         roll = order.rolls[meeting.a]
         target = find_kept(meeting.target, meeting.profile, now)
         if target is not None and meeting.b is None:
-            at_once = roll.profile is not None and "Biometric Visor" in roll.profile.skills
-            wounds = 2 if roll.profile is not None and "Doctor (2W)" in roll.profile.skills else 1
-            now[target.name] = after_aid(
-                target, roll.action, passed=result.winner == "a", at_once=at_once, wounds=wounds
-            )
+            own_skills, passed = roll.profile.skills if roll.profile else (), result.winner == "a"
+            at_once, wounds = "Biometric Visor" in own_skills, 1 + ("Doctor (2W)" in own_skills)
+            now[target.name] = after_aid(target, roll.action, passed=passed, at_once=at_once, wounds=wounds)
         place = meeting.winning_place(result.winner)
         won = order.rolls[place] if place is not None else None
         if won is not None and won.action in FREES and (own := find_kept(won.name, won.profile, now)) is not None:
@@ -491,11 +472,10 @@ def by_skills(state: State) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]
     """Return the effects of skills, Dodges, and Resets of an order: the states that end and begin, by trooper."""
     if rerollable(state) is not None:
         return {}
-    involved = (
-        (name, profile) for name, profile in (state.order.involved if state.order else ()) if profile and profile.kept
-    )
     stood: dict[str, Trooper] = {
-        name: replace(saves.as_trooper(name, profile), states=profile.states) for name, profile in involved
+        name: replace(saves.as_trooper(name, profile), states=profile.states)
+        for name, profile in (state.order.involved if state.order else ())
+        if profile is not None and profile.kept
     }
     now = dict(stood)
     aid(state, now)
