@@ -67,7 +67,7 @@ def claim_fields(table: Table, known: Mapping[str, object]) -> tuple[Field, ...]
         result = claims_between(known, table)
     except PlayerError:  # the answer shows the error; the fields stay for corrections
         return ()
-    ticked = Field("claims", Text("What applies at your table"), required=False, options=result, several=True)
+    ticked = Field("claims", Text("What applies"), required=False, options=result, several=True)
     return (ticked,) if result else ()
 
 
@@ -238,7 +238,8 @@ FORM: Final = Form(
             Option("lock", term("lock")),
             Option("focus, lock", Names([term("focus"), term("lock")])),
             Option("", Text("nothing")),
-        )
+        ),
+        "against": (Option("focus", term("focus")), Option("evade", term("evade")), Option("", Text("nothing"))),
     },
     example={"dice": "3", "agility": "2", "with": "focus, lock", "against": "evade"},
 )

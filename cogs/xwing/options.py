@@ -341,8 +341,7 @@ def ship_fields(table: Table, mine: int) -> tuple[Field, ...]:
     of_each = {ship.name: controls.attack_fields(table, ship, foes, arms) for ship, arms in armed}
     fields = controls.shared_fields(table, of_each, ATTACKER.name)
     chosen = {"defender": foes[0].name}  # a command shows a shorter list than the board
-    fields = tuple(replace(field, value=field.value or chosen.get(field.key, "")) for field in fields)
-    return tuple(replace(field, required=field.required and field.key not in ("range", "weapon")) for field in fields)
+    return tuple(replace(field, value=field.value or chosen.get(field.key, "")) for field in fields)
 
 
 def attack_options(filled: Mapping[str, str]) -> dict[str, str]:
@@ -373,7 +372,7 @@ async def claim_fields(interaction: Interaction, known: Mapping[str, object]) ->
     fields = [replace(field, value=str(known.get(field.key, "")) or field.value, required=False) for field in form[:4]]
     value = controls.OBSTRUCTED.value if known.get("obstructed") else ""
     ticks = (*controls.obstructions(table), *claims_between(known, table))
-    return (*fields, Field("claims", Text("Conditions"), value=value, required=False, options=ticks, several=True))
+    return (*fields, Field("claims", Text("What applies"), value=value, required=False, options=ticks, several=True))
 
 
 def check_words(filled: Mapping[str, str]) -> None:

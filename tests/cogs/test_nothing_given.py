@@ -146,10 +146,24 @@ async def test_with_ships_on_the_table_the_form_lets_you_pick_yours_and_its_enem
     assert listed == [["Howlrunner"], ["Wedge"]]
     club.dice.red("hit hit blank")
     club.dice.green("evade blank blank")
-    fields = {"attacker": ["Howlrunner"], "defender": ["Wedge"], "range": "1", "circumstances": ["obstructed"]}
-    await club.bo.submit_modal(shown, fields)
+    weapon = [item["value"] for item in entries["weapon"]["options"]][:1]
+    fields = {"attacker": ["Howlrunner"], "weapon": weapon, "defender": ["Wedge"], "range": "1"}
+    await club.bo.submit_modal(shown, fields | {"circumstances": ["obstructed"]})
     assert club.embed.author.name == "X-Wing · range 1 · obstructed"
     assert club.outcome == "Howlrunner hits Wedge: 1 hit. Shields 2 to 1."
+
+
+async def test_odds_ask_for_an_attack_in_the_words_of_the_attack(club: Club) -> None:
+    await ships(club)
+    asked = []
+    for command in ("xwing attack", "xwing odds"):
+        shown = await club.bo.slash(club.channel, command)
+        assert shown.modal is not None
+        parts = {part["component"]["custom_id"]: part for part in shown.modal["components"]}
+        kept = [parts[key] for key in ("attacker", "defender", "range")]
+        said = [(part["label"], part["component"].get("required"), part["component"].get("options")) for part in kept]
+        asked.append(said)
+    assert asked[0] == asked[1]
 
 
 async def test_a_refused_form_says_all_that_is_wrong_and_opens_again_as_it_was(club: Club) -> None:

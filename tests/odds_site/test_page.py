@@ -238,6 +238,30 @@ def test_german_on_a_phone_fits_and_is_spoken(site: str, visit: Callable[..., Vi
     assert here.wrong == []
 
 
+def test_what_the_example_typed_leaves_when_ships_come_and_a_question_survives_another_language(
+    site: str, visit: Callable[..., Visit]
+) -> None:
+    here = visit(390, service_workers="block")
+    here.go(site)
+    here.page.fill("#xwing-shared-mine", "Luke Skywalker\nWedge Antilles")
+    here.page.fill("#xwing-shared-theirs", "Darth Vader")
+    here.says("Wedge Antilles attacks Darth Vader")
+    typed = here.page.locator("[name=with], [name=against]")
+    assert [typed.nth(at).input_value() for at in range(typed.count())] == ["", ""], "the example's tokens"
+    for key, preset in (("with", "focus and lock"), ("against", "evade")):
+        here.page.locator("p", has=here.page.locator(f"[name={key}]")).get_by_role("button", name=preset).click()
+    here.says(re.compile(r"The defender spends\s*evade"))
+    here.page.locator("footer a").first.scroll_into_view_if_needed()
+    bar = here.page.locator("#bar")
+    assert bar.evaluate("one => one.getBoundingClientRect().top") == 0, "the result stays in sight"
+    said = re.sub(r"[^0-9]", "", bar.inner_text())
+    here.page.get_by_role("link", name="Deutsch").click()
+    here.answered()
+    assert re.sub(r"[^0-9]", "", bar.inner_text()) == said
+    assert here.page.locator("#xwing-shared-theirs").input_value() == "Darth Vader"
+    assert here.wrong == []
+
+
 def test_army_data_of_the_visitor_is_kept_and_what_is_shared_needs_none(site: str, visit: Callable[..., Visit]) -> None:
     here = visit(390, permissions=["clipboard-read", "clipboard-write"], service_workers="block")
     here.go(f"{site}#infinity")
