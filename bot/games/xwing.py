@@ -9,7 +9,7 @@ from bot.games.game import Question, Words, numbers, read_fields
 from bot.odds import xwing as odds
 from bot.odds.xwing import advice, partner
 from bot.render import xwing as cards
-from bot.render.xwing import fleet, phases, score
+from bot.render.xwing import fleet, phases
 from bot.render.xwing import odds as odds_card
 from bot.rules import xwing as rules
 from bot.rules.game import Side, Variant
@@ -95,7 +95,7 @@ GAME: Final = game.Game(
             rounds=match.count_rounds,
             rematch=match.rematch,
             decided=match.decided_winner,
-            points=score.points_by_player,
+            points=lambda table: {one: tally.total for tally in match.tallies(table) for one in tally.players},
             picture=fleet.final_roster,
             clock=match.clock_ends,
             squads=match.squads,

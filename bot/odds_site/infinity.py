@@ -209,17 +209,14 @@ def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, S
     """The troopers that the orders name, as everybody may know them, and the orders."""
     known = {name: replace(public(trooper), owner=0) for name, trooper in troopers_of(pieces).items()}
     names = dict.fromkeys(name for _, order in asked for name, profile in order.involved if profile is not None)
-    lines = [page_line(known[name]) for name in names if name in known]
+    held = [known[name] for name in names if name in known]
+    lines = [
+        ", ".join([f"{one.name}: {write(one)}", *one.states, *([f"lost {one.lost}"] * bool(one.lost))]) for one in held
+    ]
     shared = {"profiles": "\n".join(lines)} if lines else {}
     asks = [{"order": str(raw["order"]), "edition": order.edition} for raw, order in asked]
-    held = troopers(shared)
-    return (shared, asks) if all(declare_choice(ask, held) == declare_choice(ask, known) for ask in asks) else None
-
-
-def page_line(trooper: Trooper) -> str:
-    return ", ".join(
-        [f"{trooper.name}: {write(trooper)}", *trooper.states, *([f"lost {trooper.lost}"] if trooper.lost else [])]
-    )
+    there = troopers(shared)
+    return (shared, asks) if all(declare_choice(ask, there) == declare_choice(ask, known) for ask in asks) else None
 
 
 def spell_out(shared: Words, asks: Sequence[Words]) -> tuple[Words, Sequence[Words]] | None:

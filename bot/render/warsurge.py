@@ -324,10 +324,11 @@ def numbers(attack: MethodOdds, *, is_compared: bool) -> Shown:
     """
     declared, average = attack.declared, decimal(attack.hp_loss.mean(int))
     some, lines = percent(attack.hp_loss.probability(bool)), needs(attack)
-    if len(attack.hp_loss.weights) == 1:
-        lines.append(Text("HP loss {average}, for certain", average=average))
-    else:
-        lines += [Text("average HP loss: {average}", average=average), Text("any HP loss: {some}", some=some)]
+    is_certain = len(attack.hp_loss.weights) == 1
+    if not is_compared:  # the sentence above says it of each method
+        message = N_("HP loss {average}, for certain") if is_certain else N_("average HP loss: {average}")
+        lines.append(Text(message, average=average))
+    lines += [] if is_certain else [Text("any HP loss: {some}", some=some)]
     if isinstance(declared, Volley) and attack.destroyed is not None:
         target, destroyed = declared.target or Text("The target"), percent(attack.destroyed)
         message = N_("{target} is destroyed (HP {hp}): {destroyed}")

@@ -93,8 +93,3 @@ def summary(table: Table, owners: Owners) -> Text:
     if not line:
         return end if len(owners_of(table)) > 1 else EMPTY
     return Sentences([ended(labeled(scenario.name, line) if scenario is not None else line), end])
-
-
-def points_by_player(table: Table) -> dict[int, int]:
-    """Return each player's score; {} if nothing scores."""
-    return {player: tally.total for tally in tallies(table) for player in tally.players}
