@@ -3,11 +3,13 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import pytest
 
 from bot.odds import contest as odds
 from bot.rules import contest
+from bot.rules.anydice import notation
 from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.contest import AGAIN, BREAK_TIE, MAX_ROUNDS, WITHDRAW, Contest, WinsBy
 from bot.rules.dice import list_typists
@@ -194,7 +196,19 @@ OPPOSED = (
 )
 
 
-@pytest.mark.parametrize(("first", "faces", "second", "their_faces", "winner"), OPPOSED)
+WORKED = [
+    tuple(line.split("\t"))
+    for line in (Path(__file__).parents[1] / "golden" / "opposed.tsv").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+def test_each_opposed_rule_has_three_worked_pairs() -> None:
+    pairs = Counter(notation.parse(pair[0]).line.system for pair in (*OPPOSED, *WORKED))
+    assert [key for key, system in SYSTEMS.items() if system.opposed and pairs[key] < 3] == []
+
+
+@pytest.mark.parametrize(("first", "faces", "second", "their_faces", "winner"), [*OPPOSED, *WORKED])
 def test_each_system_knows_who_wins(first: str, faces: str, second: str, their_faces: str, winner: str) -> None:
     words = {"dice": first, "faces": faces, "their_dice": second, "their_faces": their_faces}
     assert contest.outcome(contest.start(contest.declare(words), chance(0)))["winner"] == winner
