@@ -149,6 +149,31 @@ async def test_a_lock_holds_in_forms_and_on_the_buttons_of_saved_rolls(club: Clu
     assert LOCKED_SAYS in said(await club.ana.click(panel, label="mine"))
 
 
+FORMS: dict[str, tuple[str, dict[str, Any]]] = {
+    "warsurge_method": ("warsurge attack", {"attacker": "Guards", "target": "Orks", "method": "chart"}),
+    "duels_game": ("duel attack", {"game": ["heroscape"], "line": "attack 3 defense 4"}),
+    "infinity_edition": ("infinity order", {"order": "Ana 12 b3 n5 vs Bo 11"}),
+}
+"""For each setting: the command that opens a form, and an answer that says another value than the locked one."""
+
+
+@pytest.mark.parametrize("key", LOCKED)
+async def test_a_lock_holds_in_each_form_opened_before_or_after_it(
+    club: Club, admin: simcord.MemberActor, key: str
+) -> None:
+    command, answer = FORMS[key]
+    for name in ("Guards", "Orks"):
+        await club.ana.slash(club.channel, "warsurge profile set", name=name, stats="Defence 3, HP 8; Sword: Power 4")
+    before = await club.ana.slash(club.channel, command)
+    await choose(club, admin, key, LOCKED[key][0], lock=True)
+    assert LOCKED_SAYS in said(await club.ana.submit_modal(before, answer))
+    after = await club.ana.slash(club.channel, command)
+    if key == "duels_game":
+        assert "heroscape" not in str(after.modal), "it is the form of the locked game"
+    else:
+        assert LOCKED_SAYS in said(await club.ana.submit_modal(after, answer))
+
+
 async def test_the_edition_of_an_order_holds_for_the_reactions_to_it(club: Club) -> None:
     await club.ana.slash(club.channel, "infinity order", text="Ana 12 b3 n4 vs Bo 11", aros=True)
     refused = await club.bo.submit_modal(await club.bo.click(club.card, label="Add an ARO"), {"aro": "Cleo 11 n5"})
