@@ -3,7 +3,7 @@
 A game makes of it what its own words need: X-Wing's tokens and effects, Infinity's rolls.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final
@@ -52,10 +52,16 @@ class Phrase:
         if word in known and self.words:
             self.take()
             return word
-        here = Names(map(Code, shown or known), "or")  # as they are typed, also those that are words of an enumeration
+        spoken = self.spoken()
+        here = Names([Code(spoken.get(item, item)) for item in shown or known], "or")  # as they are typed
+        known = (*(spoken[item] for item in known if item in spoken), *known)
         if not self.words:
             raise self.refusal(AllowedWords(known, Text("Add one more word at the end: {words}.", words=here)))
         raise self.unknown_word(AllowedWords(known, Text("You can use: {words}.", words=here)))
+
+    def spoken(self) -> Mapping[str, str]:
+        """The words of the reader's language, by ours."""
+        return {}
 
     def number(self, what: str, least: int, most: int) -> int:
         """The next word as a whole number from ``least`` to ``most``; raises ``BadInputError`` naming ``what``."""

@@ -12,6 +12,7 @@ import pytest
 from bot.games import GAMES
 from bot.languages import ENGLISH, LANGUAGES, Language
 from bot.languages.translate import reader, translate, using_language
+from bot.rules.anydice.words import TABLES, spellings
 from bot.rules.errors import AllowedWords, PlayerError, UnknownWordError
 from bot.rules.game import Side
 from bot.rules.infinity.orders import typed_orders
@@ -158,3 +159,64 @@ def test_forms_of_a_verb_and_words_without_accents_are_read(key: str, line: str)
 def test_an_order_is_read_in_the_words_of_the_language(key: str, line: str) -> None:
     with read_by(LANGUAGES[key]):
         assert typed_orders.parse(line) == typed_orders.parse("Ana 12 b2 vs Bo 11; Cleo 10 dodge")
+
+
+IN_LANGUAGES = {
+    "Ana 12 b2 cover at 20 vs Bo 11 dodge": {
+        "de": "Ana 12 b2 Deckung auf 20 gegen Bo 11 Ausweichen",
+        "es": "Ana 12 b2 cobertura a 20 contra Bo 11 esquivar",
+        "fr": "Ana 12 b2 à couvert à 20 contre Bo 11 esquiver",
+        "it": "Ana 12 b2 copertura a 20 contro Bo 11 schivare",
+        "pl": "Ana 12 b2 oslona w odleglosci 20 przeciw Bo 11 unik",
+        "pt-BR": "Ana 12 b2 cobertura a 20 contra Bo 11 esquivar",
+    },
+    "Ana 12 burst 2 surprise vs Bo 11": {
+        "de": "Ana 12 Salve 2 ueberraschung gegen Bo 11",
+        "es": "Ana 12 rafaga 2 sorpresa contra Bo 11",
+        "fr": "Ana 12 rafale 2 surprise contre Bo 11",
+        "it": "Ana 12 raffica 2 sorpresa contro Bo 11",
+        "pl": "Ana 12 seria 2 zaskoczenie przeciw Bo 11",
+        "pt-BR": "Ana 12 rajada 2 surpresa contra Bo 11",
+    },
+}
+
+
+@pytest.mark.parametrize("line", IN_LANGUAGES)
+@every_language
+def test_circumstances_of_an_order_are_read_in_the_words_of_the_language(language: Language, line: str) -> None:
+    with read_by(language):
+        assert typed_orders.parse(IN_LANGUAGES[line][language.key]) == typed_orders.parse(line)
+
+
+@every_language
+def test_each_word_that_a_language_has_for_games_is_read(language: Language) -> None:
+    """Verbs of X-Wing in each form; words of Infinity's orders behind a number; all without accents as well."""
+    verbs = {"change": "change 1 focus to hit", "add": "add 1 hit", "cancel": "cancel 1 hit", "spend": "spend 1 hit"}
+    needs = {"burst": "Ana 12 burst 2 vs Bo 11", "at": "Ana 12 at 20 vs Bo 11"}
+    unread = []
+    for english_word, listed in TABLES[language.key]["games"].items():
+        for word in {form for typed in listed for form in (typed, *spellings(typed))}:
+            with read_by(language):
+                if english_word in verbs:
+                    line = verbs[english_word]
+                    wanted: object = typed_sides.parse_english(line, Side.ATTACKER, "with")
+                    found: object = typed_sides.parse(line.replace(english_word, word), Side.ATTACKER, "with")
+                else:
+                    line = needs.get(english_word, f"Ana 12 {english_word} vs Bo 11")
+                    try:
+                        wanted = typed_orders.parse(line)
+                        found = typed_orders.parse(line.replace(english_word, word, 1))
+                    except PlayerError as refused:
+                        wanted, found = line, english(refused.text)
+            unread += [] if found == wanted else [(word, found)]
+    assert unread == []
+
+
+def test_a_refusal_suggests_the_words_of_the_language() -> None:
+    with read_by(LANGUAGES["de"]), pytest.raises(UnknownWordError) as refused:
+        typed_sides.parse("ändere 1 fokuss zu treffer", Side.ATTACKER, "with")
+    assert "Did you mean `fokus`? You can use: treffer, krit, ausweichen, fokus or leerseite." in english(
+        refused.value.text
+    )
+    with read_by(LANGUAGES["de"]), pytest.raises(UnknownWordError, match="Did you mean `deckung`"):
+        typed_orders.parse("Ana 12 b2 dekung gegen Bo 11")

@@ -19,7 +19,7 @@ TABLES: Final[Mapping[str, Mapping[str, Any]]] = json.loads(
 ENGLISH: Final = "en"
 OTHERS: Final = tuple(language for language in TABLES if language != ENGLISH)
 TAKE_NUMBERS: Final = ("plus", "minus", "times", "vs", "dc", "at least", "at most", "under", "over")
-PLAIN: Final = ("name", "numbers", "articles", "joins", "roll", "of", "letter")
+PLAIN: Final = ("name", "games", "numbers", "articles", "joins", "roll", "of", "letter")
 """Keys of a table that are no lists of words for an English one."""
 BEFORE_NUMBERS: Final = ("on", "then")
 """English words whose likes are plain words of speech, unless a number or dice follow them."""
@@ -70,8 +70,10 @@ def means(language: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def forms(language: str, english: str) -> set[str]:
-    """Return the spellings of all words of a language for an English one."""
-    return {spelled for word in TABLES.get(language, {}).get(english, ()) for spelled in spellings(word)}
+    """Return the spellings of all words of a language for an English one, which may be one that only a game reads."""
+    table = TABLES.get(language, {})
+    words = (*table.get(english, ()), *table.get("games", {}).get(english, ()))
+    return {spelled for word in words for spelled in spellings(word)}
 
 
 @cache

@@ -294,9 +294,10 @@ class LineWords(Phrase):
         self.roster = roster or {}
         self.names = frozenset(names)
         self.edition: Edition | None = None
+        self.spoken_words: tuple[str, ...] = ()
 
     def not_allowed(self, allowed: Text | None = None) -> UnknownWordError:
-        known = () if self.peek() in KNOWN or NUMBER.fullmatch(self.peek()) else KNOWN
+        known = () if self.peek() in KNOWN or NUMBER.fullmatch(self.peek()) else (*self.spoken_words, *KNOWN)
         return UnknownWordError(
             self.field, self.words[0] if self.words else "", AllowedWords(known, allowed or self.allowed)
         )

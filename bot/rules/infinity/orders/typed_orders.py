@@ -95,21 +95,26 @@ class TypedOrder:
 
 SPOKEN: Final = (Action.DODGE, Action.RESET, Action.TEMPLATE, Action.DISCOVER, Action.DOCTOR, Action.ENGINEER)
 """Actions whose name in the reader's language may be typed behind a number."""
+AROUND: Final = ("cover", "surprise", "suppressive", "speculative", "coordinated", "normal", "move", "burst", "at")
+"""Words behind a number that the tables of languages have."""
 
 
 @lru_cache(maxsize=16)
-def words_of(reader: Reader) -> tuple[re.Pattern[str], Mapping[str, str]]:
-    """Return a pattern of a language's words in an order, without accents, and their English ones."""
+def words_of(reader: Reader) -> tuple[re.Pattern[str], re.Pattern[str], Mapping[str, str]]:
+    """Return patterns of a language's words in an order, without accents, and of one of them; and the English ones."""
     against = dict.fromkeys(forms(reader.language, "vs"), "vs")
     acts = {form: str(action) for action in SPOKEN for form in spellings(reader.say(action.label))}
+    acts |= {form: word for word in (*AROUND, "dodge", "hack", "discover") for form in forms(reader.language, word)}
     acts_said, against_said = (any_of(item) for item in (acts, against))
-    return re.compile(rf"(?<=[0-9)]\s)(?:{acts_said})(?!\w)|(?<=\w\s)(?:{against_said})(?=\s\w)"), acts | against
+    said = rf"(?:{acts_said})(?!\w)"
+    typed = re.compile(rf"(?<=[0-9)]\s){said}(?:\s{said})*|(?<=\w\s)(?:{against_said})(?=\s\w)")
+    return typed, re.compile(any_of(acts | against)), acts | against
 
 
 def in_english(text: str) -> str:
     """An order with the words of the reader's language as ours, with accents or without."""
-    pattern, meant = words_of(READER.get())
-    return replace_matches(text, pattern, lambda word, _: meant[word[0]], {})
+    pattern, one, meant = words_of(READER.get())
+    return replace_matches(text, pattern, lambda words, _: one.sub(lambda word: meant[word[0]], words[0]), {})
 
 
 def parse(text: str, roster: Roster | None = None) -> TypedOrder:
@@ -131,6 +136,7 @@ def parse(text: str, roster: Roster | None = None) -> TypedOrder:
                 words = fields.LineWords(
                     item, f"line {number}" if len(typed) > 1 else "order", roster=roster, names=names
                 )
+                words.spoken_words = tuple(words_of(READER.get())[-1])
                 while fields.read_edition(words):
                     pass
                 if words.words:

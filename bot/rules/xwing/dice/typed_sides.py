@@ -195,6 +195,10 @@ class SidePhrase(Phrase):
         self.skip("of")
         return POOL_WORDS[self.take()] if self.peek() in POOL_WORDS else None
 
+    def spoken(self) -> Mapping[str, str]:
+        known = words_of(READER.get())
+        return {meant: said for said, meant in reversed([*known[1].items()])} if known else {}
+
     def face(self) -> Face:
         return FACE_WORDS[self.word(tuple(FACE_WORDS), FACES_NAMED)]
 
@@ -211,7 +215,7 @@ def words_of(reader: Reader) -> tuple[re.Pattern[str], Mapping[str, str]] | None
         counted = (say(NOUNS_SAID[word].of(count)).partition(" ")[2] for count in (1, 2, 5) if word in NOUNS_SAID)
         term = say(Text(Message(word)))
         for said in (term, *counted, *forms(reader.language, word)):
-            for form in {said.lower(), *spellings(said)}:
+            for form in (said.lower(), *spellings(said)):
                 meant.setdefault(form, set()).add(str(word))
     result = {said: means.pop() for said, means in meant.items() if len(means) == 1 and said not in ENGLISH_WORDS}
     if not result:
