@@ -1,7 +1,7 @@
-"""Reads dice and compares them (rules page, One die and Face to Face Roll).
+"""Reads and compares dice (rules page, One die and Face to Face Roll).
 
-Each die has a *score*: 0 is a failure, 1 to 20 a plain success of that height, ``CRITICAL`` a Critical. With it the
-whole Face to Face Roll is one sentence: a die stands if it scores above the enemy's best.
+Each die has a *score*: 0 is a failure, 1 to 20 a plain success of that height, ``CRITICAL`` a Critical. A Face to Face
+Roll is then one rule: a die succeeds if it scores above the enemy's best.
 """
 
 from collections.abc import Sequence
@@ -23,14 +23,14 @@ def score(face: int, sv: int, edition: Edition) -> int:
     excess = sv - SIDES
     if excess <= 0:
         return FAILURE if face > sv else CRITICAL if face == sv else face
-    if edition != "n5":  # it is added, 20 and more is a Critical
+    if edition != "n5":  # the bonus is added; 20 or more is a Critical
         return face + excess if face + excess < SIDES else CRITICAL
     return CRITICAL if face == SIDES or face <= excess else face  # the face stays, 20 and 1..excess are Criticals
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredDie:
-    """One die of a roll: its face, its score, and whether a special die made it superfluous."""
+    """One die of a roll: its face, its score, and whether it is discarded because of special dice."""
 
     face: int
     score: int
@@ -44,28 +44,27 @@ class ScoredDie:
 
 
 def read(faces: Sequence[int], sv: int, edition: Edition, special: int = 0) -> tuple[ScoredDie, ...]:
-    """The dice of one roll with their scores; as many as there are special dice are discarded, the lowest first."""
+    """Return a roll's dice with scores; the lowest are discarded, one per special die."""
     scores = [score(face, sv, edition) for face in faces]
     lowest = sorted(range(len(scores)), key=lambda at: scores[at])[:special]
     return tuple(ScoredDie(face, scores[at], at in lowest) for at, face in enumerate(faces))
 
 
 def as_plain(dice: tuple[ScoredDie, ...]) -> tuple[ScoredDie, ...]:
-    """Return the dice with each Critical as a plain success: so a template meets all but its main target."""
+    """Return the dice with Criticals as plain successes, as a template affects all but its main target."""
     return tuple(replace(die, score=die.face) if die.score == CRITICAL else die for die in dice)
 
 
 def best_place(dice: Sequence[ScoredDie]) -> int | None:
-    """The place of the best success among dice that count, None without any."""
+    """Return the place of the best counted success, None without any."""
     places = [at for at, die in enumerate(dice) if die.score and not die.discarded]
     return max(places, key=lambda at: (dice[at].score, -at), default=None)
 
 
 @dataclass(frozen=True)
 class ComparedDice:
-    """One side of a comparison: its dice, the fate of each, and the enemy's die that canceled it (a place).
-
-    ``unrolled`` are hits without a die: those of a Direct Template that nobody dodged.
+    """One side of a comparison: its dice, their fates, and the place of the enemy's die that canceled each.
+    ``unrolled``: hits without a die, of a Direct Template that was not dodged.
     """
 
     dice: tuple[ScoredDie, ...]
@@ -86,7 +85,7 @@ class ComparedDice:
 
 
 def compare_dice(dice: tuple[ScoredDie, ...], enemy: tuple[ScoredDie, ...]) -> ComparedDice:
-    """``dice`` against the enemy's best: even a die that is itself canceled cancels (Face to Face Roll)."""
+    """Compare ``dice`` with the enemy's best: even a canceled die cancels (Face to Face Roll)."""
     top = best_place(enemy)
     height = FAILURE if top is None else enemy[top].score
     fates = tuple(fate(die, height) for die in dice)
@@ -94,7 +93,7 @@ def compare_dice(dice: tuple[ScoredDie, ...], enemy: tuple[ScoredDie, ...]) -> C
 
 
 def fate(die: ScoredDie, height: int) -> Fate:
-    """Return the fate of a die against an enemy whose best die scores ``height``; a Normal Roll has height 0."""
+    """Return a die's fate against an enemy whose best die scores ``height``; 0 for a Normal Roll."""
     if die.discarded:
         return "discarded"
     if die.score == FAILURE:
@@ -104,14 +103,14 @@ def fate(die: ScoredDie, height: int) -> Fate:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A comparison, or a Normal Roll where ``b`` is None."""
+    """A comparison, or a Normal Roll if ``b`` is None."""
 
     a: ComparedDice
     b: ComparedDice | None
 
     @property
     def winner(self) -> Winner:
-        """The side with dice left, at most one; a Normal Roll is won by any success."""
+        """Return the side with successes left, at most one; any success wins a Normal Roll."""
         if self.a.hits or self.a.crits:
             return "a"
         return "b" if self.b is not None and (self.b.hits or self.b.crits) else "nobody"
@@ -126,9 +125,8 @@ def normal(a: tuple[ScoredDie, ...]) -> Comparison:
 
 
 def direct(hits: int, dodge: tuple[ScoredDie, ...] | None, evades_to: int = CRITICAL) -> Comparison:
-    """A Direct Template, which hits without a roll; a success of a Dodge, a Normal Roll, evades it.
-
-    ``evades_to`` is the best score that does: less where the Dodge has a MOD against this template alone.
+    """Resolve a Direct Template, which hits without a roll; a successful Dodge (Normal Roll) evades it. ``evades_to``:
+    the best score that does, less if the Dodge has a MOD against this template alone.
     """
     if dodge is None:
         return Comparison(ComparedDice((), (), (), hits), None)

@@ -1,8 +1,7 @@
-"""Saving Rolls: how many, against what, what failing them costs, and the Guts Rolls after (rules page, Saving Rolls).
+"""Saving Rolls: their number, targets, and consequences, and the Guts Rolls after (rules page, Saving Rolls).
 
-The page gives the numbers of saves. What it is silent on follows the rulebook: E/M halves BTS as AP halves ARM; PARA,
-Stun and E/M alone bring a state and no Wounds; of combined ammunition the one with most saves says how many; the extra
-save of a Plasma Critical is made with ARM.
+Where the page is silent, the rulebook applies: E/M halves BTS as AP halves ARM; PARA, Stun, and E/M alone cause a state
+and no Wounds; combined ammunition uses its highest number of saves; the extra save of a Plasma Critical uses ARM.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,28 +31,26 @@ from bot.rules.infinity.troopers.trooper import Trooper, treated, with_states, w
 from bot.rules.text import N_, Code, Name, Names, Text
 
 PER_HIT: Final[Mapping[Ammo, int]] = {Ammo.DA: 2, Ammo.EM: 2, Ammo.EXP: 3}
-"""Saves for each hit, 1 if not named here, Plasma one with ARM and one with BTS; a Critical adds one."""
+"""Saves per hit, default 1; Plasma: one with ARM and one with BTS. A Critical adds one."""
 
 STATES: Final[Mapping[Ammo, str]] = {Ammo.PARA: "Immobilized-A", Ammo.STUN: "Stunned", Ammo.EM: "Isolated"}
-"""The state that failing a save brings; with this ammunition alone it is instead of a Wound."""
+"""The state caused by a failed save, or, with this ammunition alone, replacing the Wound."""
 HARMLESS: Final = (*STATES, Ammo.NONE)
 """Ammunition that alone costs no Wounds."""
 
 HALVING: Final = (Ammo.AP, Ammo.EM)
 PARALYSIS: Final = 6
-"""PARA is saved with PH-6, whatever the weapon's PS."""
+"""PARA saves use PH-6, whatever the weapon's PS."""
 MAX_CONTINUOUS: Final = 9
-"""Failed saves after which Continuous Damage ends, if none is passed: no trooper has Wounds left then."""
+"""Failed saves that end Continuous Damage: no trooper has Wounds left then."""
 
 FACES: Final = tuple(range(1, SIDES + 1))
 
 
 @dataclass(frozen=True, slots=True)
 class PendingSave:
-    """One Saving Roll to be made.
-
-    ``number``: with ``over`` more than it passes (N4 and N3), otherwise that or less. ``wounds`` are what failing
-    costs. ``extra``: it is the extra save of a Critical. ``tries``: its maximum, until it passes.
+    """One Saving Roll to make. ``number``: with ``over`` more than it passes (N4 and N3), otherwise that or less.
+    ``wounds``: lost on a failure. ``extra``: a Critical's extra save. ``tries``: maximum rolls until it passes.
     """
 
     attribute: str
@@ -69,17 +66,17 @@ class PendingSave:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RolledSaves:
-    """Saving Rolls that were made, in the order in which they were due."""
+    """Saving Rolls made, in the order in which they were due."""
 
     save: Save
     dice: tuple[Rolled, ...]
 
 
 def list_saves(save: Save) -> tuple[PendingSave, ...]:
-    """Every Saving Roll that the hits and Criticals make, the extra saves of Criticals last.
+    """Return the Saving Rolls of all hits and Criticals, Criticals' extra saves last.
 
-    The extra save never carries T2's second Wound. In N3 there is no extra save: the first save of a Critical fails
-    without a roll (``automatic``), and the others that its ammunition asks for are made.
+    The extra save never carries T2's second Wound. In N3 there is none: a Critical's first save fails without a roll
+    (``automatic``), and its ammunition's others are rolled.
     """
     if save.weapon.is_kit:
         return (PendingSave("PH", kit_value(save), 0, tries=save.hits + save.crits),)
@@ -94,7 +91,7 @@ def list_saves(save: Save) -> tuple[PendingSave, ...]:
 
 
 def kit_value(save: Save) -> int:
-    """Return the PH with which a kit's target rolls: the one in its own kit's brackets, or its PH."""
+    """Return the PH for a kit's target: the one in its own kit's brackets, or its PH."""
     own = (skill for skill in skills.parse_all(save.profile.skills) if skill.name == save.weapon.action.label)
     result = (skills.VALUE.fullmatch(extra) for skill in own for extra in skill.extras)
     return next((int(match[2]) for match in result if match), save.profile.ph or 0)
@@ -106,9 +103,8 @@ CUBE_BONUS: Final = 2
 
 
 def is_affected(save: Save) -> bool:
-    """Whether a weapon does anything to its target: one for VITA or STR alone, a Sepsitor on a Cube.
-
-    A profile without Wounds, or without skills, is believed.
+    """Whether a weapon affects its target: it may work on VITA or STR alone, a Sepsitor on a Cube. An unknown profile
+    counts as affected.
     """
     held, kinds = save.profile.skills, {"vita", "str"} & {*save.weapon.traits}
     if kinds and save.profile.wounds is not None and ("str" in kinds) is not save.profile.structure:
@@ -117,12 +113,12 @@ def is_affected(save: Save) -> bool:
 
 
 def automatic(save: Save) -> int:
-    """Wounds without a save: one Critical, one failure, in N3."""
+    """Return the Wounds without a save: in N3 one per Critical."""
     return saves_per_hit(save)[0].wounds * save.crits if save.edition == "n3" else 0
 
 
 def saves_per_hit(save: Save) -> tuple[PendingSave, ...]:
-    """The saves of one hit. T2 takes two Wounds for one failed save."""
+    """Return one hit's saves. T2 costs two Wounds per failed save."""
     weapon, attributes = as_target_feels(save.weapon, save.profile), saved_with(save)
     wounds = (2 if Ammo.T2 in weapon.ammo else 1) if costs_wounds(weapon) else 0
     count = weapon.saves or max(PER_HIT.get(ammo, 1) for ammo in weapon.ammo)
@@ -134,10 +130,10 @@ def saves_per_hit(save: Save) -> tuple[PendingSave, ...]:
 
 @lru_cache(maxsize=1024)
 def as_target_feels(weapon: Weapon, profile: TargetProfile) -> Weapon:
-    """The weapon as its target feels it: a Bioweapon is DA and Shock against VITA, an Immunity makes it less.
+    """Return the weapon as it affects its target: a Bioweapon is DA and Shock against VITA; an Immunity weakens it.
 
-    Immunity to ammunition makes that ammunition N; Immunity (ARM), (BTS), Enhanced and Total make all of it N, and take
-    away what else the weapon does. Against Comms Attacks and what is not lethal only Immunity to a state helps.
+    Immunity to ammunition makes it N; Immunity (ARM), (BTS), Enhanced, and Total make all of it N and remove other
+    effects. Against Comms Attacks and nonlethal weapons only Immunity to a state helps.
     """
     immune = immunities(profile)
     more = (Ammo.DA, Ammo.SHOCK) if weapon.bioweapon and not profile.structure and "bioweapon" not in immune else ()
@@ -168,9 +164,8 @@ def immunities(profile: TargetProfile) -> frozenset[str]:
 def mods_of(
     weapon: Weapon | None, own: TargetProfile, target: TargetProfile, action: Action, *, dodged: bool
 ) -> tuple[Mod, ...]:
-    """The MODs of the saves after a hit: SR-1 of who attacks, Nanoscreen and Firewall, ARM+3 of a Dodge that failed.
-
-    ``own`` is the profile of who attacks.
+    """Return the MODs of the saves after a hit: the attacker's SR-1, Nanoscreen and Firewall, ARM+3 of a failed Dodge.
+    ``own``: the attacker's profile.
     """
     mods: list[Mod] = []
     known = skills.rows_of(skills.parse_all(own.skills), "n5")
@@ -194,10 +189,10 @@ def costs_wounds(weapon: Weapon) -> bool:
 
 
 def saved_with(save: Save) -> tuple[str, ...]:
-    """``ARM``, ``BTS`` or ``PH``; both of the first two for Plasma.
+    """Return ``ARM``, ``BTS`` or ``PH``; both of the first two for Plasma.
 
-    The weapon decides, and its ammunition where the weapon says nothing. If only one of ARM and BTS was said, that is
-    what is saved with, since nobody types it in vain; only PARA and a weapon that names its attribute insist.
+    The weapon decides, else its ammunition. If only one of ARM and BTS was entered, it is used, unless PARA or the
+    weapon requires the other.
     """
     weapon, profile = as_target_feels(save.weapon, save.profile), save.profile
     wanted = weapon.save or saved_by_ammo(weapon.ammo)
@@ -211,7 +206,7 @@ def saved_with(save: Save) -> tuple[str, ...]:
 
 
 def is_substituted(save: Save) -> bool:
-    """Whether it is saved with another attribute than weapon and ammunition ask for, since that one is not known."""
+    """Whether another attribute replaces the required one, which is unknown."""
     weapon = as_target_feels(save.weapon, save.profile)
     return not weapon.is_kit and "+".join(saved_with(save)) != (weapon.save or saved_by_ammo(weapon.ammo))
 
@@ -225,9 +220,8 @@ def saved_by_ammo(ammo: tuple[Ammo, ...]) -> str:
 
 
 def target(save: Save, attribute: str) -> tuple[int, bool]:
-    """The number to roll against, and whether more than it passes.
-
-    N5: that or less passes, PS + attribute + MODs. N4 and N3: more passes, Damage less those. PH: PH-6 or less.
+    """Return the target number, and whether a save passes above it. N5: up to PS + attribute + MODs passes. N4 and N3:
+    above Damage less those. PH: up to PH-6.
     """
     mods = total((*save.mods, Mod(COVER)) if save.cover else save.mods)
     if attribute == "PH":
@@ -242,7 +236,7 @@ def target(save: Save, attribute: str) -> tuple[int, bool]:
 
 
 def roll_saves(save: Save, rng: Rng, by: Side) -> RolledSaves:
-    """The Saving Rolls, rolled, or entered by the side ``by``."""
+    """Roll the saves, or use those entered by side ``by``."""
     if save.dice is not None:
         return RolledSaves(save=save, dice=enter_physical_dice("d20", save.dice, by))
     dice: list[Rolled] = []
@@ -255,7 +249,7 @@ def roll_saves(save: Save, rng: Rng, by: Side) -> RolledSaves:
 
 
 def saves_with_faces(save: Save, faces: Sequence[int]) -> Iterator[tuple[PendingSave, int]]:
-    """Each Saving Roll with its face, as far as there are faces."""
+    """Yield each Saving Roll that has a face."""
     left = iter(faces)
     for item in list_saves(save):
         for _ in range(item.tries):
@@ -272,7 +266,7 @@ def rolled(saved: RolledSaves) -> tuple[tuple[PendingSave, int], ...]:
 
 
 def check_save(save: Save) -> Save:
-    """Return the Saving Rolls if they can be made. Raises ``BadInputError`` naming what is missing or too much."""
+    """Return valid Saving Rolls. Raises ``BadInputError`` naming what is missing or excessive."""
     if not save.hits + save.crits:
         raise BadInputError("hits", 0, Text("Enter at least one hit or Critical to save against."))
     if not save.weapon.is_saved:
@@ -286,7 +280,7 @@ def check_save(save: Save) -> Save:
 
 
 def check_known(save: Save, attribute: str) -> None:
-    """Refuse a save of which an attribute or the weapon's power is not known."""
+    """Raise ``BadInputError`` if an attribute or the weapon's power is unknown."""
     if attribute != "PH" and save.weapon.power is None:
         field, most = "ps" if save.edition == "n5" else "damage", limits.MAX_POWER
         message = N_("Use a whole number from 0 to {most}: the weapon's PS or Damage.")
@@ -301,7 +295,7 @@ def check_known(save: Save, attribute: str) -> None:
 
 
 def check_dice(save: Save, dice: tuple[int, ...]) -> None:
-    """Refuse faces too many or too few; Continuous Damage asks for more after each that fails."""
+    """Refuse too many or too few faces; Continuous Damage requires one more after each failure."""
     asked, left = list_saves(save), iter(dice)
     is_complete = all(has_enough_faces(item, left) for item in asked)
     if is_complete and next(left, None) is None:
@@ -313,7 +307,7 @@ def check_dice(save: Save, dice: tuple[int, ...]) -> None:
 
 
 def has_enough_faces(save: PendingSave, left: Iterator[int]) -> bool:
-    """Whether faces are enough for one save: it takes them until one passes, or until it has no try left."""
+    """Whether the faces suffice for one save: until one passes, or no tries are left."""
     for _ in range(save.tries):
         face = next(left, None)
         if face is None or save.passes(face):
@@ -326,7 +320,7 @@ def failed_saves(saved: RolledSaves) -> tuple[bool, ...]:
 
 
 def wounds(saved: RolledSaves) -> int:
-    """The Wounds lost; none where the ammunition brings a state instead."""
+    """Return the Wounds lost; 0 if the ammunition causes a state instead."""
     return automatic(saved.save) + sum(save.wounds for save, face in rolled(saved) if not save.passes(face))
 
 
@@ -345,7 +339,7 @@ def prevented_states(saved: RolledSaves) -> tuple[str, ...]:
 
 
 def states_of(weapon: Weapon, profile: TargetProfile) -> tuple[str, ...]:
-    """Return the states of one failed save besides Wounds: E/M immobilizes HI, REM, TAG and VH as well."""
+    """Return a failed save's states; E/M also immobilizes HI, REM, TAG, and VH."""
     felt_weapon, immune = as_target_feels(weapon, profile), immunities(profile)
     usual, _, hacked = felt_weapon.state.partition("/")
     is_hackable = profile.type in ("HI", "REM", "TAG", "VH")
@@ -365,9 +359,8 @@ def names_of(state: str) -> frozenset[str]:
 
 
 def outcome(saved: RolledSaves) -> Mapping[str, object]:
-    """The Saving Rolls in JSON words; ``sv``, or ``threshold`` where more than it passes, of the first save.
-
-    ``attribute`` says of each face what it saved with, ``extra`` whether it is the extra save of a Critical.
+    """Return the Saving Rolls in JSON words; ``sv``, or ``threshold`` if more passes, of the first save. Per face,
+    ``attribute`` is the attribute used, ``extra``: a Critical's extra save.
     """
     save, lost, rolls = saved.save, failed_saves(saved), rolled(saved)
     first = (list_saves(save) or saves_per_hit(save))[0]
@@ -386,7 +379,7 @@ def outcome(saved: RolledSaves) -> Mapping[str, object]:
     }
 
 
-# What Saving Rolls leave of a trooper
+# Effects of Saving Rolls on a trooper
 
 
 POSSESSED, STUNNED = "Possessed", "Stunned"
@@ -394,7 +387,7 @@ POSSESSED, STUNNED = "Possessed", "Stunned"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guts:
-    """A Guts Roll: a Normal Roll on WIP; without a die it fails, by choice or by Stun ammunition."""
+    """A Guts Roll: a Normal Roll on WIP; without a die it fails, by choice or by Stun."""
 
     name: Name
     side: Side
@@ -408,7 +401,7 @@ class Guts:
 
 @dataclass(frozen=True, slots=True)
 class SaveOutcome:
-    """A trooper after all Saving Rolls of an order, the last of them, and the Wounds that they cost."""
+    """A trooper after all Saving Rolls of an order, the last of them, and the Wounds lost."""
 
     trooper: Trooper
     save: Save
@@ -416,30 +409,30 @@ class SaveOutcome:
 
     @property
     def is_shaken(self) -> bool:
-        """Whether it may run: it stands and nothing lets it pass without a die."""
+        """Whether it may run: it is standing and has no automatic pass."""
         faith = self.trooper.has("Religious Troop") and STUNNED not in self.trooper.states
         is_null = bool({*states_table.NULL} & {*self.trooper.states})
         return not (is_null or self.save.weapon.is_kit or self.trooper.has("Courage") or faith)
 
     @property
     def is_held(self) -> bool:
-        """Whether it is Engaged or Immobilized, so that it makes no Guts Roll while a turn runs."""
+        """Whether it is Engaged or Immobilized, and so makes no Guts Roll during a turn."""
         return bool(set(states_table.HOLDING) & {*self.trooper.states, *self.save.profile.states})
 
     def roll_guts(self, wip: int, rng: Rng) -> Guts:
-        """Return a trooper's Guts Roll; one stunned by what it saved against fails without a die."""
+        """Return a trooper's Guts Roll; one stunned by this attack fails without a die."""
         dice = () if STUNNED in self.trooper.states else roll("d20", FACES, 1, rng)
         return Guts(name=self.trooper.name, side=self.save.side, wip=wip, dice=dice)
 
 
 def apply_saves(trooper: Trooper, saved: RolledSaves) -> Trooper:
-    """A trooper after Saving Rolls: the one place where they are dealt."""
+    """Apply Saving Rolls to a trooper; nothing else does."""
     if saved.save.weapon.is_kit:
         return treated(trooper, saved.save.weapon.action, passed=not failed_saves(saved)[-1])
     shock = Ammo.SHOCK in as_target_feels(saved.save.weapon, saved.save.profile).ammo
     after = wound(trooper, wounds(saved), shock=shock)
     brought = states(saved)
-    if POSSESSED in brought and POSSESSED in after.states:  # Total Control frees whoever is Possessed already
+    if POSSESSED in brought and POSSESSED in after.states:  # Total Control ends Possessed
         return with_states(after, (POSSESSED,), on=False)
     return with_states(after, tuple(state for state in brought if state not in after.states))
 
@@ -450,9 +443,8 @@ def as_trooper(name: str, profile: TargetProfile) -> Trooper:
 
 
 def conditions(result: Sequence[RolledSaves]) -> tuple[SaveOutcome, ...]:
-    """Every trooper who saved, in the order of the Saving Rolls.
-
-    One of the channel had lost what its profile says before each of them; of another only the first profile is known.
+    """Return the outcome of every trooper who saved, in order. A trooper of the channel had its losses before each
+    save; for others, only the first profile is known.
     """
     found: dict[str, SaveOutcome] = {}
     for saved in result:

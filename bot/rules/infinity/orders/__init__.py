@@ -1,1 +1,1 @@
-"""Orders: what players declare, the modifiers, who rolls against whom, and how it ends."""
+"""Orders: declarations, modifiers, opposing rolls, and results."""

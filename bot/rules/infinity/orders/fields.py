@@ -1,8 +1,8 @@
-"""The facts that can be declared of a roll: one table, which typed lines, JSON and forms read.
+"""The facts that can be declared about a roll, in one table for typed lines, JSON, and forms.
 
-A line says it in words (``b3 cover melee 2 ARM 3``), JSON by key (``{"burst": 3, "cover": true, "melee": 2}``), a form
-by the options of ``AROUND_SHOT`` and ``AROUND_REACTION``; ``tables`` has the rows of both. What has more to it than a
-number or a flag (MODs, distance, faces) has a reader of its own below.
+A line uses words (``b3 cover melee 2 ARM 3``), JSON keys (``{"burst": 3, "cover": true, "melee": 2}``), a form the
+options of ``AROUND_SHOT`` and ``AROUND_REACTION``; ``tables`` has the rows of both. Facts that aren't a number or a
+flag (MODs, distance, faces) have parsers below.
 """
 
 import re
@@ -26,16 +26,15 @@ from bot.rules.text import EMPTY, N_, Capitalized, Code, Name, Text
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """The circumstances of a roll that change its Success Value, as it was said of that roll.
+    """The declared circumstances of a roll that change its Success Value.
 
-    ``distance`` in inches; where only a range band is known, its end, and ``beyond`` its beginning. ``cover``: the
-    target is in Partial Cover. ``surprise``: 3 or 6, the MOD of the Surprise Attack that the trooper makes, 1 for what
-    the profile says. ``melee``: allies in the close combat that is shot into. ``fireteam``: its level. ``zone``: the
-    attacker is out of line of fire but in Zone of Control, or the template was not seen. ``low`` to ``saturation``:
-    visibility zones on the line. ``crossed``: its line of fire crosses the smoke that somebody throws; ``past``: it
-    does not. ``guided``, ``intuitive``, ``triangulated``: how a BS Attack is made. ``berserk`` and ``sensor``: the
-    skill of that name is used. ``contact``: a kit is used so, without a roll. ``guard``: a CC Attack without contact.
-    ``warned``: a Dodge to which a friend calls Look Out! ``coup``: a Coup de Grâce.
+    ``distance`` in inches; of a range band its end, ``beyond`` its start. ``cover``: the target is in Partial Cover.
+    ``surprise``: the Surprise Attack's MOD, 3 or 6; 1 for the profile's. ``melee``: allies in the close combat shot
+    into. ``fireteam``: its level. ``zone``: the attacker is in Zone of Control without line of fire, or the template
+    was not seen. ``low`` to ``saturation``: visibility zones on the line. ``crossed``: its line of fire crosses thrown
+    smoke; ``past``: it does not. ``guided``, ``intuitive``, ``triangulated``: types of BS Attack. ``berserk``,
+    ``sensor``: the skill is used. ``contact``: a kit is used without a roll. ``guard``: a CC Attack without contact.
+    ``warned``: a Dodge after Look Out! ``coup``: a Coup de Grâce.
     """
 
     distance: int | None = None
@@ -66,17 +65,16 @@ class Situation:
     coup: bool = False
 
     def with_facts(self, names: Iterable[str]) -> "Situation":
-        """Return the situation with these facts of the line set to true."""
+        """Return the situation with these facts set."""
         facts: dict[str, Any] = dict.fromkeys(names, True)
         return replace(self, **facts)
 
 
 @dataclass(slots=True)
 class Draft:
-    """The declaration of one trooper; None stands for what nobody said. Without a roll it is a target only.
-
-    ``states`` are those that the line says beside those of the profile. ``anyway``: whatever its states forbid.
-    ``awaited``: its reaction may still be declared.
+    """One trooper's declaration; None means unspecified. Without a roll it is only a target. ``states``: those typed
+    besides the profile's. ``anyway``: allowed whatever its states forbid. ``awaited``: its reaction may still be
+    declared.
     """
 
     name: str = ""
@@ -122,11 +120,9 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keyword:
-    """One thing that can be said of a roll.
-
-    ``key``: its word in a line and its key in JSON, ``name`` and ``where``: what it fills of a ``Draft``. A number from
-    ``least`` to ``most`` follows the word, or directly its letter (``b3``); ``silent`` is meant where none does.
-    Without ``most`` the word stands alone and means ``value``.
+    """A fact that can be declared. ``key``: its word and JSON key, ``name`` and ``where``: the field of a ``Draft``. A
+    number from ``least`` to ``most`` follows the word, or its letter (``b3``); default ``silent``. Without ``most`` the
+    word alone means ``value``.
     """
 
     key: str
@@ -159,9 +155,8 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Circumstance:
-    """A circumstance that a form offers: the ``words`` of a line, label and detail.
-
-    ``of``: the forms that offer it, of a "shot" or a "reaction", or, beside a shot, the skill that its trooper needs.
+    """A circumstance offered by a form: typed ``words``, label, and detail. ``of``: its forms, "shot" or "reaction", or
+    the skill that its shooter needs.
     """
 
     words: str
@@ -176,7 +171,7 @@ class Circumstance:
 
 
 TABLE: Final = table("infinity/tables/said.json", Keyword)
-"""Keywords of numbers and words; lines and JSON have the rows in this order."""
+"""Keywords of numbers and words, in the order of lines and JSON."""
 BY_WORD: Final[Mapping[str, Keyword]] = {row.key: row for row in TABLE}
 OFFERED: Final = table("infinity/tables/around.json", Circumstance)
 AROUND_SHOT: Final = tuple(row.option for row in OFFERED if "shot" in row.of)
@@ -184,9 +179,8 @@ AROUND_REACTION: Final = tuple(row.option for row in OFFERED if "reaction" in ro
 
 
 def attack_circumstances(trooper: Trooper) -> tuple[Option, ...]:
-    """Return the circumstances of a trooper's attack: those of any attack, and what its own skills and weapons allow.
-
-    A profile without skills, or without any trait of a weapon, was typed in short, and is believed.
+    """Return the circumstances of a trooper's attack: general ones, and those of its skills and weapons. A profile
+    without skills or weapon traits is incomplete, so it gets all.
     """
     words = {*trooper.optional_words}
     own = tuple(row.option for row in OFFERED if words & {*row.of})
@@ -197,20 +191,20 @@ def attack_circumstances(trooper: Trooper) -> tuple[Option, ...]:
 
 
 def reaction_circumstances(trooper: Trooper, *, screened: bool) -> tuple[Option, ...]:
-    """Return the circumstances of a trooper's reaction; ``screened``: somebody throws smoke."""
+    """Return the circumstances of a trooper's reaction; ``screened``: smoke is thrown."""
     of = {"reaction", "screened" if screened else "reaction", *({"Guard"} & {*trooper.optional_words})}
     return tuple(row.option for row in OFFERED if of & {*row.of})
 
 
 EVADE: Final = (Action.DODGE, Action.RESET)
 SHARED: Final = ("low", "poor", "zero", "eclipse", "white_noise", "saturation", "zone")
-"""Facts of a line between two troopers: said by either, they are true for both."""
+"""Facts of a line between two troopers: from either, they apply to both."""
 COVERED: Final = frozenset({"cover"})
 OF_THE_SHOT: Final = frozenset({"distance", "beyond", "melee", *COVERED, *SHARED})
-"""Fields of ``Situation`` that lie between a shooter and a target, on whichever side of ``vs`` they are said."""
+"""Fields of ``Situation`` between shooter and target, on whichever side of ``vs``."""
 
 NAMELESS: Final = "\u2060"
-"""Invisible sign that tells troopers apart while an order is made, where nobody named them."""
+"""Invisible characters that distinguish unnamed troopers while an order is built."""
 VERSUS: Final = ("vs", "vs.", "versus", "against", "shoots", "attacks")
 COMMAS: Final = (",", "and", "&")
 AT: Final = ("at", "range", "rng", "@")
@@ -221,13 +215,13 @@ FOLLOWS: Final[Mapping[str, Sequence[str]]] = {
     "triangulated": ("fire",),
     "fireteam": ("level",),
 }
-"""``low visibility zone`` says no more than ``low``, ``surprise attack`` no more than ``surprise``."""
+"""Optional words: ``low visibility zone`` is ``low``, ``surprise attack`` is ``surprise``."""
 ACTIONS: Final[Mapping[str, Action]] = {
     **{action.value: action for action in Action if action not in (Action.WIP, Action.PH, *NO_DICE, *DEPLOYS)},
     **{f"{action.value}s": action for action in EVADE},
 }
 SPELLED: Final = {"bs attack": Action.SHOOT, "cc attack": Action.CC, "paramedic": Action.MEDIKIT}
-"""Actions by words that are no words of their own elsewhere."""
+"""Actions by words without another meaning."""
 MOVES: Final = ("move", "idle", "jump", "climb", "reload")
 STILL: Final[Mapping[str, Action]] = {
     **dict.fromkeys((*MOVES, *(f"{word}s" for word in MOVES)), Action.MOVE),
@@ -243,14 +237,14 @@ DEPLOYING: Final[Mapping[str, Action]] = {
 """Rolls of deployment."""
 STATS: Final = ("sv", "bs", "cc", "ph", "wip")
 EDITION_WORDS: Final[Mapping[str, Edition]] = {"n5": "n5", "n4": "n4", "n3": "n3", "codeone": "n4"}
-"""CodeOne reads its dice and its saves as N4 does."""
+"""CodeOne uses N4's dice and saves."""
 ROLLS: Final = ("rolls", "rolled", "dice")
 WEAPON_WORDS: Final = (
     *("ps", "dam", "damage", "continuous", "bioweapon", "nonlethal"),
     *("deployable", "perimeter", "boost"),
 )
 STATE_WORDS: Final = frozenset(name.split()[0] for name in (*states.BY_NAME, *STILL, *DEPLOYING)) - {"camo", "sf"}
-"""Words that end a name, since a state or a declaration without dice may follow it."""
+"""Words that end a name, since a state or a declaration without dice may follow."""
 KNOWN: Final = (
     *("vs", *ACTIONS, "normal", "sd", *ROLLS, *EDITION_WORDS, "at", *STATS, *WEAPON_WORDS),
     *(BY_WORD.keys() - {"anyway"}),
@@ -276,13 +270,12 @@ BETWEEN: Final = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
 NUMBER: Final = re.compile(r"\d{1,3}", re.ASCII)
 WHAT_LONGEST: Final = 24
 PLAYER: Final = re.compile(r"@[1-9]\d?", re.ASCII)
-"""Form of a person in an order, by number; the rules do not know who that is."""
+"""A person in an order, by number; the rules don't know who it is."""
 
 
 class LineWords(Phrase):
-    """Words of a line or a field, read from the left; brackets and commas are words of their own.
-
-    ``allowed`` is for the error that points at one of them.
+    """Words of a line or a field, read left to right; brackets and commas are words. ``allowed``: for errors at one of
+    them.
     """
 
     def __init__(
@@ -315,26 +308,26 @@ class LineWords(Phrase):
             raise self.not_allowed(Text("That's already set: leave it out."))
 
 
-# What more there is to say than a number or a flag
+# Facts that aren't a number or a flag
 
 Reads = Callable[[LineWords, Draft], bool]
 
 
 def read_word(words: LineWords, draft: Draft, readers: Sequence[Reads] = ()) -> None:
-    """One thing more that is said of a roll; raises ``UnknownWordError`` for anything else, or said twice."""
+    """Parse one more fact of a roll; raises ``UnknownWordError`` for unknown or repeated ones."""
     if not any(read(words, draft) for read in readers or READERS):
         raise words.not_allowed()
 
 
 def read_all(words: LineWords, draft: Draft, readers: Sequence[Reads] = ()) -> None:
-    """Every word, with commas between them or not."""
+    """Parse all words, with or without commas."""
     while words.words:
         if not words.skip(*COMMAS):
             read_word(words, draft, readers)
 
 
 def read_said(words: LineWords, draft: Draft) -> bool:
-    """A row of the table."""
+    """Parse a row of the table."""
     match = BURST.fullmatch(words.peek())
     row = BY_WORD["burst"] if match else BY_WORD.get(words.peek())
     if row is None or (row.where == "armour" and not NUMBER.fullmatch(words.peek(1))):
@@ -370,7 +363,7 @@ def read_edition(words: LineWords, draft: Draft | None = None) -> bool:  # noqa:
 
 
 def single_keyword(attribute: str, meaning: Callable[[str], object]) -> Reads:
-    """The reader of a word that says one thing of a roll; ``meaning`` is None for another word."""
+    """Return the parser of a word for one fact; ``meaning`` returns None for another word."""
 
     def read(words: LineWords, draft: Draft) -> bool:
         said = meaning(words.peek())
@@ -389,7 +382,7 @@ read_action: Final = single_keyword("action", ACTIONS.get)
 
 
 def read_joining_word(words: LineWords, draft: Draft) -> bool:  # noqa: ARG001 - it says nothing of the roll
-    """A word that people say before others and that means nothing by itself: ``in partial cover``, ``with a Combi``."""
+    """Skip a filler word before others: ``in partial cover``, ``with a Combi``."""
     if words.peek() not in JOINING or words.peek(1) in ("", *COMMAS, *VERSUS):
         return False
     if words.take() == "through" and words.peek() == "smoke":
@@ -398,7 +391,7 @@ def read_joining_word(words: LineWords, draft: Draft) -> bool:  # noqa: ARG001 -
 
 
 def read_state(words: LineWords, draft: Draft) -> bool:
-    """A state, by as many words as its name has: ``Suppressive Fire``, ``stunned``."""
+    """Parse a state, by all words of its name: ``Suppressive Fire``, ``stunned``."""
     for length in (3, 2, 1):
         row = states.BY_NAME.get(" ".join(words.words[:length]).casefold())
         if row is not None and len(words.words) >= length:
@@ -410,7 +403,7 @@ def read_state(words: LineWords, draft: Draft) -> bool:
 
 
 def read_still(words: LineWords, draft: Draft) -> bool:
-    """A declaration without dice, or of deployment; ``look out`` behind a Dodge says that its trooper is warned."""
+    """Parse a declaration without dice, or of deployment; after a Dodge, ``look out`` warns its trooper."""
     for length in (2, 1):
         said = {**STILL, **DEPLOYING, **SPELLED}.get(" ".join(words.words[:length]).casefold())
         if said is not None:
@@ -424,7 +417,7 @@ def read_still(words: LineWords, draft: Draft) -> bool:
 
 
 def read_white_noise(words: LineWords, draft: Draft) -> bool:
-    """``white noise`` is the program if nothing else is done; for anybody else it is a zone."""
+    """Parse ``white noise``: the program if no other action is declared, else a zone."""
     length = 1 if words.peek() == "whitenoise" else 2 if words.words[:2] == ["white", "noise"] else 0
     if not length:
         return False
@@ -439,7 +432,7 @@ def read_white_noise(words: LineWords, draft: Draft) -> bool:
 
 
 def read_arms(words: LineWords, draft: Draft) -> bool:
-    """A weapon of the trooper, by as many words as its name has; ``zero`` alone is a zone, and no Zero Pain."""
+    """Parse a trooper's weapon by all words of its name; ``zero`` alone is a zone, not Zero Pain."""
     if draft.trooper is None or " ".join(words.words[:2]).casefold() in SPELLED:
         return False
     for length in range(min(NAME_WORDS, len(words.words)), int(words.peek() in BY_WORD), -1):
@@ -453,7 +446,7 @@ def read_arms(words: LineWords, draft: Draft) -> bool:
 
 
 def read_stat(words: LineWords, draft: Draft) -> bool:
-    """``SV 12``, ``BS12``; a trooper's attribute may stand without its number."""
+    """Parse ``SV 12``, ``BS12``; a trooper's attribute needs no number."""
     joined = STAT_VALUE.fullmatch(words.peek())
     if joined is None and words.peek() not in STATS:
         return False
@@ -476,7 +469,7 @@ def read_stat(words: LineWords, draft: Draft) -> bool:
 
 
 def read_number(words: LineWords, draft: Draft) -> bool:
-    """The Success Value, where it does not stand behind the name."""
+    """Parse the Success Value, if not right after the name."""
     if not VALUE.fullmatch(words.peek()):
         return False
     if draft.words:
@@ -494,7 +487,7 @@ def set_value(draft: Draft, text: str) -> None:
 
 
 def read_special(words: LineWords, draft: Draft) -> bool:
-    """``sd``, ``+1sd``, ``+1 sd``; read before the MODs, one of which ``+1`` would be."""
+    """Parse ``sd``, ``+1sd``, ``+1 sd`` before the MODs, because ``+1`` would be one."""
     apart = words.peek(1) == "sd" and MODS.fullmatch(words.peek()) is not None
     match = SPECIAL.fullmatch(words.peek() + "sd" * apart)
     if match is None:
@@ -506,7 +499,7 @@ def read_special(words: LineWords, draft: Draft) -> bool:
 
 
 def read_mods(words: LineWords, draft: Draft) -> bool:
-    """``-3``, ``(-3)``, ``-3 (rain)``, ``(rain -3)``."""
+    """Parse ``-3``, ``(-3)``, ``-3 (rain)``, ``(rain -3)``."""
     match = BRACKETS.fullmatch(words.peek())
     if match is not None:
         words.take()
@@ -534,7 +527,7 @@ INCHES_AWAY: Final = Text("the distance in inches")
 
 
 def read_dice(words: LineWords, draft: Draft) -> bool:
-    """``rolls 9, 4``: numbers, with or without commas; a name after a comma is the next target."""
+    """Parse ``rolls 9, 4``, with or without commas; a name after a comma is the next target."""
     if words.peek() not in ROLLS:
         return False
     words.refuse_repetition(draft.dice)
@@ -548,7 +541,7 @@ def read_dice(words: LineWords, draft: Draft) -> bool:
 
 
 def read_distance(words: LineWords, draft: Draft) -> bool:
-    """``at 20``, ``at 20 inches``, ``20"``, or a range band: ``at 8-16``."""
+    """Parse ``at 20``, ``at 20 inches``, ``20"``, or a range band: ``at 8-16``."""
     if words.peek() not in AT and not INCHES.fullmatch(words.peek()):
         return False
     result = draft.situation
@@ -568,7 +561,7 @@ def read_distance(words: LineWords, draft: Draft) -> bool:
 
 
 def read_weapon_words(words: LineWords, draft: Draft) -> bool:
-    """``AP PS 5``, ``E/M``, ``BTS/2``: a weapon that is no trooper's."""
+    """Parse ``AP PS 5``, ``E/M``, ``BTS/2``: a weapon that isn't the trooper's."""
     word = words.peek()
     is_one = word in WEAPON_WORDS or weapons.POWER.fullmatch(word) or word in weapons.SAVED_WITH
     if not is_one and not weapons.is_ammunition(word):
@@ -580,7 +573,6 @@ def read_weapon_words(words: LineWords, draft: Draft) -> bool:
 
 
 def read_program(words: LineWords, draft: Draft) -> bool:
-    """Refuse a program that its trooper lacks."""
     typed = f"{' '.join(words.words[:NAME_WORDS])} ".casefold()
     lacks = next((item for item in programs.BY_NAME if typed.startswith(f"{item.casefold()} ")), None)
     if lacks and draft.trooper is not None:
@@ -596,7 +588,7 @@ def read_program(words: LineWords, draft: Draft) -> bool:
 
 
 def read_initials(words: LineWords, draft: Draft) -> bool:
-    """A weapon by its first letters: ``fo``. Refuses a word that only a weapon can be, if not exactly one fits."""
+    """Parse a weapon's initials: ``fo``. Refuses a word that only a weapon can be, unless exactly one matches."""
     word, trooper = words.peek().casefold(), draft.trooper
     if trooper is None or draft.weapon or draft.action or not word.isalpha() or not trooper.weapons:
         return False
@@ -618,21 +610,21 @@ READERS: Final = (
     *(read_weapon_words, read_initials),
 )
 AROUND: Final = (read_state, read_said, read_distance)
-"""Readers of the circumstances of a roll."""
+"""Parsers of a roll's circumstances."""
 
 
 # Fields of a form or of a command
 
 
 def modifiers(field_name: str, text: str) -> tuple[Mod, ...]:
-    """MODs with their sign, with spaces or commas between them; ``0`` or ``none`` are none."""
+    """Parse signed MODs, with spaces or commas; ``0`` or ``none`` means none."""
     draft = Draft()
     add_typed(draft, field_name, text, Text("Write MODs with their signs, as in `-3 +6`."), (read_mods,))
     return tuple(draft.mods)
 
 
 def add_bonus(draft: Draft, field_name: str, text: str, more: Sequence[Reads] = ()) -> None:
-    """Add typed MODs to a roll, and special dice: ``-3 +1sd``; ``more`` may stand there as well."""
+    """Add typed MODs and special dice to a roll: ``-3 +1sd``; ``more``: further parsers."""
     allowed = Text("Write MODs with their signs, as in `-3 +6`, and `+1sd` for a special die.")
     add_typed(draft, field_name, text, allowed, (read_special, read_mods, *more))
 
@@ -648,7 +640,7 @@ def add_typed(draft: Draft, field_name: str, text: str, allowed: Text, readers: 
 
 
 def numbers(field_name: str, text: str, least: int, most: int) -> tuple[int, ...]:
-    """Parse at least one number, with spaces, commas or ``/`` between them."""
+    """Parse one or more numbers with spaces, commas, or ``/`` between."""
     parts = tuple(re.split(r"[\s,/]+", text.strip()))
     if not all(NUMBER.fullmatch(item) and least <= int(item) <= most for item in parts):
         raise BadInputError(field_name, text, Text("Use whole numbers from {least} to {most}.", least=least, most=most))

@@ -1,4 +1,4 @@
-"""The forms of Infinity: a whole order, the answer to an open Face to Face, and the Saving Rolls after hits."""
+"""The forms of Infinity: whole orders, answers to open Face to Face Rolls, and Saving Rolls."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -44,10 +44,7 @@ DICE_ALLOWED: Final = Text("Write the faces from 1 to 20, as in `9, 4`.")
 
 
 def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, ...]:
-    """The form of a shot at a trooper of the channel, another named one, or anybody.
-
-    Its keys are words of a declaration.
-    """
+    """Return the form of a shot at any target; its keys are words of a declaration."""
     aimed_at = find_exact(roster, target)
     others = [aimed_at] if aimed_at else sorted(roster.values(), key=lambda item: item.name.casefold())
     others = [other for other in others if other is not trooper][:MAX_OTHERS]
@@ -65,9 +62,8 @@ def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, 
 
 
 def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[int] = ()) -> Field:
-    """The range bands of a trooper's weapons, ended wherever a band of the others' weapons or Suppressive Fire ends.
-
-    So one press says the MODs of both sides. ``more`` are further ends, in inches.
+    """Return the ranges to select: all band ends of a trooper's and the others' weapons and Suppressive Fire, so that
+    one choice decides both sides' MODs. ``more``: further ends, in inches.
     """
     armed = [weapon for weapon in trooper.arms if weapon.bands]
     reach = max([*(weapon.bands[-1].inches for weapon in armed), *more])
@@ -84,7 +80,7 @@ def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[i
 
 
 def react_fields(target: str = "") -> tuple[Field, ...]:
-    """The form of a reaction; ``target`` is the trooper of the channel who was attacked, if it is one."""
+    """Return the form of a reaction; ``target``: the attacked trooper of the channel, if any."""
     kinds = tuple(Option(kind.value, kind.label) for kind in REACTIONS)
     return (
         Field("sv", Text("Trooper and weapon, or an SV"), Code("11"), longest=100, value=target),
@@ -96,9 +92,8 @@ def react_fields(target: str = "") -> tuple[Field, ...]:
 
 
 def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = None) -> fields.Draft:
-    """The roll that the form of ``react_fields`` declares; without a trooper of its own it is that of ``name``.
-
-    Raises ``UnknownWordError`` or ``BadInputError`` naming the field.
+    """Return the roll that a ``react_fields`` form declares; default trooper: ``name``. Raises ``UnknownWordError`` or
+    ``BadInputError`` naming the field.
     """
     draft, faces = fields.Draft(), filled.get("dice", "").replace(",", " ").strip()
     texts: tuple[tuple[str, str, tuple[fields.Reads, ...], Text], ...] = (
@@ -119,7 +114,7 @@ def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = No
 
 
 def read_reaction(text: str, roster: Roster) -> fields.Draft:
-    """``11``, ``11-3``, or what a line of an order says of one trooper: ``Ortega pistol``."""
+    """Parse ``11``, ``11-3``, or a trooper's part of an order line: ``Ortega pistol``."""
     typed = fields.LineWords(text, "sv", REACTION_EXAMPLE, roster)
     first = typed.peek()
     draft = fields.Draft()
@@ -135,7 +130,7 @@ def read_reaction(text: str, roster: Roster) -> fields.Draft:
 
 
 def save_fields(hit: Save) -> tuple[Field, ...]:
-    """The form of the Saving Rolls, filled with what is known of weapon and armour."""
+    """Return the form of Saving Rolls, with known weapon and armour values."""
     is_n5 = hit.edition == "n5"
     known = hit.weapon.power is not None or hit.weapon.save == "PH"
     power = Text("Ammunition and PS") if is_n5 else Text("Ammunition and Damage")
@@ -161,7 +156,7 @@ FACES_OF: Final = {0: N_("Faces, if you roll by hand"), 1: N_("Save die, if you 
 
 
 def labels_of_dice(due: Sequence[saves.PendingSave]) -> tuple[Text, Text]:
-    """Return labels for the dice of a save, as far as they are known, and for the extra saves of its Criticals."""
+    """Return labels for the known dice of a save, and for its Criticals' extra saves."""
     extra = sum(save.extra for save in due)
     count, attributes = len(due) - extra, list(dict.fromkeys(save.attribute for save in due))
     faces = FACES_OF.get(count, N_("{count} save dice, if you roll by hand"))
@@ -176,7 +171,7 @@ def labels_of_dice(due: Sequence[saves.PendingSave]) -> tuple[Text, Text]:
 
 
 def dice_of_save(hit: Save) -> tuple[Field, ...]:
-    """The form of the dice of a save that is known, each with what it is made with; many are typed."""
+    """Return the form of a known save's dice, each with its attribute; one field if there are many."""
     due = saves.list_saves(hit)
     case = "several" if len(due) > 1 else "one"
     said = ((TOLD["extra save" if save.extra else "save", case], Code(save.attribute)) for save in due)
@@ -188,14 +183,14 @@ def dice_of_save(hit: Save) -> tuple[Field, ...]:
 
 
 def with_dice(hit: Save, filled: Mapping[str, str]) -> Save:
-    """A save whose dice somebody rolled by hand. Raises ``BadInputError`` for too many or too few."""
+    """Return a save with physical dice. Raises ``BadInputError`` for too many or too few."""
     return saves.check_save(
         replace(hit, dice=fields.numbers("dice", physical_dice.typed_faces("dice", filled), 1, SIDES))
     )
 
 
 def read_save(filled: Mapping[str, str], hit: Save) -> Save:
-    """``hit`` with what the form says. Raises ``BadInputError`` or ``UnknownWordError`` naming the field."""
+    """Return ``hit`` with the form's values. Raises ``BadInputError`` or ``UnknownWordError`` naming the field."""
     weapon, profile = hit.weapon, hit.profile
     mods = filled.get("mods", "").lower().replace(",", " ").split()
     said: list[str] = [text for key in ("dice", "extra") if (text := filled.get(key, "").strip())]
@@ -211,7 +206,7 @@ def read_save(filled: Mapping[str, str], hit: Save) -> Save:
 
 
 def read_weapon(field: str, text: str, known: Weapon | None = None) -> Weapon:
-    """``AP PS 5``: the weapon that hit, with what was known of it before."""
+    """Parse ``AP PS 5`` into the known weapon that hit."""
     result: dict[str, Any] = {"bands": ()}
     typed = text.replace(",", " ").split()
     if not typed:
@@ -224,7 +219,7 @@ def read_weapon(field: str, text: str, known: Weapon | None = None) -> Weapon:
 
 
 def read_armour(field: str, text: str, weapon: Weapon, known: TargetProfile) -> TargetProfile:
-    """``ARM 3 BTS 6``; ``3 6`` is ARM and BTS, ``3`` what the weapon is saved with."""
+    """Parse ``ARM 3 BTS 6``; ``3 6`` is ARM and BTS, ``3`` the attribute of the save."""
     typed = text.replace(",", " ").replace("/", " ").split()
     named: dict[str, int] = {}
     bare: list[str] = []

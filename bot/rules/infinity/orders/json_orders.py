@@ -66,20 +66,19 @@ from bot.rules.text import N_, Name, Text
 
 DICE_LONGEST: Final = 100
 MAX_NAMED: Final = 100
-"""Characters of a name with what may stand behind it."""
+"""Maximum characters of a name with the words after it."""
 SAVE_KEYS: Final = ("hits", "crits")
 POWER_KEYS: Final = ("ps", "dam", "damage")
 ROLL_KEYS: Final = (
     *("mods", "special_dice", "kind", "dice", "at", "around", "weapon", "ammo", "ps", "dam", "damage"),
     *(row.key for row in TABLE if row.where != "armour"),
 )
-"""Keys that only somebody who rolls has."""
+"""Keys of a roller only."""
 
 
 def declare(raw: Mapping[str, object], roster: troopers.Roster | None = None) -> Declared:
-    """A declaration from one of the forms above, checked; names of the ``roster`` bring their profiles.
-
-    Raises ``BadInputError`` naming the field, ``UnknownWordError`` for a key or a typed word that nobody knows.
+    """Parse and check one of the forms above; names of the ``roster`` bring their profiles. Raises ``BadInputError``
+    naming the field, ``UnknownWordError`` for an unknown key or word.
     """
     reader = JsonReader(raw)
     held = {**(roster or {}), **read_troopers(reader)}
@@ -101,17 +100,17 @@ def declare(raw: Mapping[str, object], roster: troopers.Roster | None = None) ->
         declared = saving(reader, held)
     else:
         declared = read_versus(reader, "{}", held)
-    reader.check_all_taken("id")  # a case may have a name
+    reader.check_all_taken("id")  # a case's name
     return declared
 
 
 def is_roll(reader: JsonReader) -> bool:
-    """Whether an object with the power of a weapon is somebody's roll with it, and no Saving Roll."""
+    """Whether an object with a weapon's power is a roll, not a Saving Roll."""
     return reader.has("burst") or (any(map(reader.has, ("sv", "attribute"))) and not any(map(reader.has, SAVE_KEYS)))
 
 
 def read_troopers(reader: JsonReader) -> troopers.Roster:
-    """``troopers``: names with their profiles, which come beside those of the channel."""
+    """Parse ``troopers``: names with profiles, in addition to the channel's."""
     given = reader.take_raw("troopers") or {}
     if not isinstance(given, Mapping) or len(given) > troopers.MAX_TROOPERS:
         allowed = Text("Use at most {most} names, each with its profile on one line.", most=troopers.MAX_TROOPERS)
@@ -127,20 +126,20 @@ def read_troopers(reader: JsonReader) -> troopers.Roster:
 
 
 def read_edition(reader: JsonReader, default: Edition = "n5") -> Edition:
-    """``any`` in a case says that the edition makes no difference."""
+    """Parse the edition; ``any`` in a case means that it makes no difference."""
     word = reader.word("edition", (*EDITION_WORDS, "any"), default)
     return EDITION_WORDS.get(word, default)
 
 
 def open_order(reader: JsonReader, roster: troopers.Roster) -> OpenOrder:
-    """Typed lines to which others add their AROs; they have to read as they are."""
+    """Parse lines that are valid as they are, to which others add their AROs."""
     lines = tuple(line.strip() for line in LINE_END.split(order_text(reader)) if line.strip())
     order = OpenOrder(lines=lines, edition=read_edition(reader), roster=tuple(roster.values()))
     return replace(order, edition=close_order(order).edition)
 
 
 def read_aimed_order(reader: JsonReader, roster: troopers.Roster) -> OpenOrder:
-    """Troopers who attack others, picked in a form; how they do it is said in further forms."""
+    """Parse attackers and targets selected in a form; further forms ask for the rest."""
     typed = reader.text("order", forms.ORDER_LONGEST).strip()
     if typed:
         raise BadInputError("order", typed, Text("Pick troopers or type the order, not both."))
@@ -163,7 +162,7 @@ def order_text(reader: JsonReader) -> str:
 
 
 def sides(reader: JsonReader, roster: troopers.Roster) -> Order:
-    """The roll of side a, compared with that of b, or of each enemy: ``enemies``, or ``enemy_1``, ``enemy_2`` ..."""
+    """Parse the roll of side a against b, or each enemy: ``enemies``, or ``enemy_1``, ``enemy_2`` ..."""
     edition, foes = read_edition(reader), list[Draft]()
     own = side(reader.take_object("a"), edition, roster)
     keys = [key for number in range(1, limits.MAX_ENEMIES + 1) if reader.has(key := f"enemy_{number}")]
@@ -187,7 +186,7 @@ def sides(reader: JsonReader, roster: troopers.Roster) -> Order:
 
 
 def side(reader: JsonReader, edition: Edition, roster: troopers.Roster) -> Draft:
-    """One side's object; a golden case says there what becomes of each die (``kind`` as a list, ``fate``)."""
+    """Parse one side; a golden case has each die's result there (``kind`` as a list, ``fate``)."""
     draft = read_roll(reader, "{}", edition, roster)
     reader.items("fate", DICE_LONGEST)
     reader.check_all_taken()
@@ -195,9 +194,8 @@ def side(reader: JsonReader, edition: Edition, roster: troopers.Roster) -> Draft
 
 
 def read_versus(reader: JsonReader, a: str, roster: troopers.Roster) -> Order:
-    """Both sides in one flat object; ``a`` says how a key is written for the first side: ``{}_a``, or ``{}``.
-
-    The other side rolls if it has a Success Value, or if it is a trooper of whom something more is said.
+    """Parse both sides in one flat object; ``a``: key pattern of the first side, ``{}_a`` or ``{}``. The other side
+    rolls if it has a Success Value, or is a trooper with further facts.
     """
     edition = read_edition(reader)
     active, b = read_roll(reader, a, edition, roster), "{}_b"
@@ -223,7 +221,7 @@ def read_versus(reader: JsonReader, a: str, roster: troopers.Roster) -> Order:
 
 
 def read_roll(reader: JsonReader, at: str, edition: Edition, roster: troopers.Roster) -> Draft:
-    """One roll; ``at`` says how its keys are written: ``{}``, ``{}_a``, ``{}_b``."""
+    """Parse one roll; ``at``: key pattern, ``{}``, ``{}_a``, or ``{}_b``."""
     draft = read_name(reader, at.format("name"), roster)
     for key, first in (("at", "at "), ("around", "")):
         given = reader.take_raw(at.format(key))
@@ -250,7 +248,7 @@ def read_table(reader: JsonReader, at: str, draft: Draft) -> None:
 
 
 def read_name(reader: JsonReader, key: str, roster: troopers.Roster) -> Draft:
-    """A name; behind that of a trooper of the channel other words of a roll may stand: ``Angus Combi``."""
+    """Parse a name; a trooper's may be followed by other words: ``Angus Combi``."""
     words = LineWords(reader.text(key, MAX_NAMED), reader.name(key), roster=roster)
     draft = trooper_first(words)
     if draft is None:
@@ -261,7 +259,7 @@ def read_name(reader: JsonReader, key: str, roster: troopers.Roster) -> Draft:
 
 
 def read_arms(reader: JsonReader, key: str, draft: Draft) -> None:
-    """``weapon``: one of the trooper's, or the words of any: ``AP PS 5``."""
+    """Parse ``weapon``: one of the trooper's, or any weapon's words: ``AP PS 5``."""
     text = reader.text(key, forms.ORDER_LONGEST)
     if not text.strip():
         return
@@ -276,7 +274,7 @@ def read_arms(reader: JsonReader, key: str, draft: Draft) -> None:
 
 
 def read_attribute(reader: JsonReader, at: str, draft: Draft) -> int | None:
-    """``sv`` is before MODs; beside ``attribute`` it is the Success Value that they make, and has to be right."""
+    """Parse ``sv``, before MODs; beside ``attribute`` it is their sum, and must be right."""
     sv, attribute = at.format("sv"), at.format("attribute")
     if reader.has(attribute):
         value = reader.take_whole_number(attribute, limits.MIN_SV, limits.MAX_SV)
@@ -295,7 +293,7 @@ def read_attribute(reader: JsonReader, at: str, draft: Draft) -> int | None:
 
 
 def read_dice(reader: JsonReader, key: str) -> tuple[int, ...] | int | None:
-    """Faces that lie already; a number says only how many dice there are."""
+    """Parse physical dice; a number is only their count."""
     given = reader.take_raw(key)
     if given is None:
         return None
@@ -307,7 +305,7 @@ def read_dice(reader: JsonReader, key: str) -> tuple[int, ...] | int | None:
 
 
 def read_bonus(reader: JsonReader, key: str, draft: Draft) -> None:
-    """MODs as a list, or as a text, which may name special dice as well: ``-3 +1sd``."""
+    """Parse MODs as a list, or as a text, perhaps with special dice: ``-3 +1sd``."""
     given = reader.take_raw(key)
     if isinstance(given, str):
         add_bonus(draft, reader.name(key), given)
@@ -326,7 +324,7 @@ KINDS: Final = {**{action.value: action for action in Action}, "idle": Action.MO
 
 
 def read_action(reader: JsonReader, at: str) -> Action | None:
-    """``kind`` as a word is what they do, as a list it is of a result. ``"ammo": "DODGE"`` says it as well."""
+    """Parse ``kind``: a word is the action, a list a result. ``"ammo": "DODGE"`` is an action too."""
     kind, weapon = reader.take_raw(at.format("kind")), reader.take_raw(at.format("ammo"))
     for action in (Action.DODGE, Action.RESET):
         if isinstance(weapon, str) and weapon.strip().lower() == action:
@@ -337,7 +335,7 @@ def read_action(reader: JsonReader, at: str) -> Action | None:
 
 
 def read_hit(reader: JsonReader, at: str, edition: Edition, draft: Draft) -> Weapon | None:
-    """Read the weapon that a hit is saved against, if given; None for a Dodge."""
+    """Return the weapon of a save, if given; None for a Dodge."""
     power = read_power(reader, at)
     key = at.format("ammo")
     if not reader.has(key) or (draft.action is not None and draft.action.is_evasion):
@@ -350,7 +348,7 @@ def read_hit(reader: JsonReader, at: str, edition: Edition, draft: Draft) -> Wea
 
 
 def read_power(reader: JsonReader, at: str) -> dict[str, Any]:
-    """``ps``, or ``damage``, of any edition, as fields of a weapon; {} where nobody said it."""
+    """Parse ``ps`` or ``damage``, whatever the edition, as weapon fields; {} without."""
     said = [word for word in POWER_KEYS if reader.has(at.format(word))]
     if len(said) > 1:
         raise BadInputError(
@@ -361,7 +359,7 @@ def read_power(reader: JsonReader, at: str) -> dict[str, Any]:
 
 
 def read_ammo(reader: JsonReader, key: str) -> tuple[Ammo, ...]:
-    """The ammunition, in any case; what stands in brackets behind it is a remark."""
+    """Parse ammunition in any case; a remark in brackets is ignored."""
     given = reader.take_raw(key)
     return weapons.ammunition(given.partition("(")[0] if isinstance(given, str) else given, reader.name(key))
 
@@ -370,7 +368,7 @@ def read_ammo(reader: JsonReader, key: str) -> tuple[Ammo, ...]:
 
 
 def saving(reader: JsonReader, roster: troopers.Roster) -> Save:
-    """Saving Rolls; Damage without an edition says N4."""
+    """Parse Saving Rolls; Damage without an edition means N4."""
     implied: Edition = "n4" if reader.has("dam") or reader.has("damage") else "n5"
     edition = read_edition(reader, implied)
     power = read_power(reader, "{}")
@@ -389,7 +387,7 @@ def saving(reader: JsonReader, roster: troopers.Roster) -> Save:
 
 
 def read_profile(reader: JsonReader, weapon: Weapon, trooper: troopers.Trooper | None) -> TargetProfile:
-    """``arm``, ``bts``, ``ph``, ``w``; both of the first two may stand in ``arm`` as a text like ``3 6``."""
+    """Parse ``arm``, ``bts``, ``ph``, ``w``; ``arm`` may have both, as ``3 6``."""
     profile, draft, given = trooper.profile if trooper else TargetProfile(), Draft(), reader.take_raw("arm")
     if isinstance(given, str):
         profile = forms.read_armour("arm", given, weapon, profile)

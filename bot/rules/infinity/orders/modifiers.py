@@ -1,7 +1,5 @@
-"""The sum of the MODs of a shot, a Dodge, or any roll: each line with who caused it (rules page, MODs that people add).
-
-What skills and states do stands in their tables; here is what lies between two troopers, and how it all adds up. The
-limit of -12..+12 is that of ``declared.total``.
+"""The sum of a roll's MODs, each with its cause (rules page, MODs that people add). Skills' and states' MODs are in
+their tables; here are those between two troopers, and the sum, which ``declared.total`` limits to -12..+12.
 """
 
 import re
@@ -39,26 +37,26 @@ OUT_OF_SIGHT: Final = -3
 INFILTRATION: Final = -3
 MIMETISM: Final = -3
 UNSEEN: Final = -6
-"""Through a zone without line of fire the target of a BS Attack answers with this; Sixth Sense with 0."""
+"""MOD for answering a BS Attack through a zone without line of fire; 0 with Sixth Sense."""
 DISCOVER: Final = (RangeBand(3, 8), RangeBand(0, 32), RangeBand(-3, 48), RangeBand(-6, 96))
-"""Discover has range bands of its own."""
+"""Discover's own range bands."""
 SUPPRESSIVE_BANDS: Final = (RangeBand(0, 16), RangeBand(-3, SUPPRESSION_INCHES))
 SUPPRESSIVE_BURST: Final = 3
 
 COUP: Final = Weapon(name=Name("Coup de Grâce"), save="none", state=states.DEAD, action=Action.DIRECT)
-"""Close combat against somebody Unconscious: Dead, without a roll and without a save."""
+"""Coup de Grâce: Dead, without a roll or a save."""
 
 TEAM: Final[dict[Edition, tuple[tuple[int, tuple[Action, ...], int], ...]]] = {
     "n5": ((3, (Action.DISCOVER,), 3), (3, (Action.DODGE,), 1), (4, SHOTS, 1)),
     "n4": ((3, (Action.DISCOVER,), 3), (5, SHOTS, 1)),
     "n3": ((5, SHOTS, 3), (5, (Action.DISCOVER,), 3)),
 }
-"""The bonus of a Fireteam: from which level (in N4 and N3: members), to which rolls, how much."""
+"""A Fireteam's bonus: minimum level (N4 and N3: members), rolls, MOD."""
 TEAM_SENSE: Final = 5
 """Minimum level of a Fireteam of N5 with Sixth Sense."""
 SIXTH_SENSE: Final = HeldSkill("Sixth Sense")
 TEAM_DICE: Final = {"n5": 2, "n4": 3, "n3": 3}
-"""Minimum level of a Fireteam that shoots with a special die (N5), or with Burst +1."""
+"""Minimum level of a Fireteam for a special die (N5), or Burst +1, when shooting."""
 
 NOWHERE: Final = Situation()
 BY_STAT: Final = {"CC": Action.CC, "WIP": Action.WIP, "PH": Action.PH}
@@ -66,10 +64,7 @@ BY_STAT: Final = {"CC": Action.CC, "WIP": Action.WIP, "PH": Action.PH}
 
 @dataclass(frozen=True)
 class DeclaredSkill:
-    """A skill that is declared in an order, once it is clear: the action, the weapon, the attribute, by which edition.
-
-    ``ended`` are states of its trooper that end because it does this.
-    """
+    """A resolved declaration: action, weapon, attribute, and edition. ``ended``: its trooper's states that it ends."""
 
     draft: Draft
     action: Action
@@ -93,7 +88,7 @@ class DeclaredSkill:
 
     @property
     def team(self) -> int:
-        """The level of its Fireteam, as it was said, or as the turn knows it."""
+        """Return its Fireteam's level, as declared or from the turn."""
         return self.situation.fireteam or (self.trooper.team if self.trooper else 0)
 
     @property
@@ -121,7 +116,7 @@ class DeclaredSkill:
 
     @property
     def skill(self) -> Action:
-        """Return the declared action: a kit used in contact needs no roll, nor a Coup de Grâce."""
+        """Return the declared action: a kit in contact and a Coup de Grâce need no roll."""
         if self.situation.contact and self.weapon is not None:
             return self.weapon.action
         return Action.CC if self.situation.coup else self.action
@@ -154,7 +149,7 @@ def states_of(draft: Draft | None) -> tuple[str, ...]:
 
 
 def weapon_extras(weapon: Weapon | None) -> tuple[str, ...]:
-    """``Bow (+1SD)``, ``Bow (+3 BS)``: the extras in the brackets of a weapon's name; a mode is none."""
+    """Return the extras in a weapon name's brackets, without modes: ``Bow (+1SD)``, ``Bow (+3 BS)``."""
     inside = (OF_STAT.sub(r"\1", item.strip()) for item in GROUPS.findall(weapon.name)) if weapon else ()
     return tuple(item for item in inside if skills.is_extra(item))
 
@@ -163,7 +158,7 @@ OF_STAT: Final = re.compile(r"^([+-]\d{1,2}) (?:BS|CC|PH|WIP)$")
 
 
 def read_skill(draft: Draft, edition: Edition = "n5") -> DeclaredSkill:
-    """Return what a typed roll means. Raises ``BadInputError`` if that is ambiguous, or a number is missing."""
+    """Resolve a typed roll. Raises ``BadInputError`` if it is ambiguous or lacks a number."""
     if draft.as_situation.coup:
         return DeclaredSkill(draft, Action.DIRECT, COUP, "", 0, edition)
     weapon, action = resolve_weapon_and_action(draft, edition)
@@ -189,14 +184,14 @@ def resolve_weapon_and_action(draft: Draft, edition: Edition) -> tuple[Weapon | 
     if weapon is not None and action is Action.SHOOT and weapon.hits_as in (Action.TEMPLATE, Action.DIRECT):
         action = weapon.hits_as
     if around.intuitive and action is Action.DIRECT:
-        action = Action.TEMPLATE  # it is rolled, so that it is compared
+        action = Action.TEMPLATE  # rolled, so that it is compared
     if around.guided and edition == "n5" and action is Action.SHOOT:
         weapon, action = with_blast(draft.trooper, weapon), Action.TEMPLATE
     return weapon, action
 
 
 def with_blast(trooper: Trooper | None, weapon: Weapon | None) -> Weapon | None:
-    """The mode of a weapon with a circular template, if it has one: a Guided attack takes that one."""
+    """Return a weapon's mode with a circular template, if any, for a Guided attack."""
     if trooper is None or weapon is None:
         return weapon
     first = weapon.name.split()[0].casefold()
@@ -205,13 +200,13 @@ def with_blast(trooper: Trooper | None, weapon: Weapon | None) -> Weapon | None:
 
 
 def with_attribute(bare: DeclaredSkill) -> DeclaredSkill:
-    """The roll with the attribute of its trooper: of the weapon, of the action, or as an extra replaces it."""
+    """Return the roll with its trooper's attribute: the weapon's or action's, or an extra's replacement."""
     draft, weapon = bare.draft, bare.weapon
     by_weapon = weapon.stat if weapon is not None and bare.action.is_attack else ""
     stat = draft.stat or ("WIP" if draft.as_situation.intuitive else by_weapon) or bare.action.stat
     declared = replace(bare, stat=stat)
     replaced = [match for extra in declared.extras if (match := skills.VALUE.fullmatch(extra)) and not draft.stat]
-    if replaced and bare.action not in KITS:  # there they are of the trooper as a target
+    if replaced and bare.action not in KITS:  # kits use the target's attribute
         return replace(declared, stat=replaced[-1][1].upper(), attribute=int(replaced[-1][2]))
     stats = dict(draft.trooper.stats) if draft.trooper else {}
     for row in states.rows(bare.states) if bare.edition == "n5" else ():
@@ -225,14 +220,13 @@ def with_attribute(bare: DeclaredSkill) -> DeclaredSkill:
 
 
 def find_weapon(draft: Draft, trooper: Trooper, action: Action) -> Weapon | None:
-    """The weapon that an attack without one means, if only one fits; with a typed Success Value none is needed.
-
-    Raises ``BadInputError`` with the names of those that it may mean.
+    """Return the weapon of an attack without a typed one, if only one fits; not needed with a typed Success Value.
+    Raises ``BadInputError`` listing candidates.
     """
     fitting = [arm for arm in trooper.arms if kind_of(arm.action) is kind_of(action)]
     if len(fitting) == 1:
         return fitting[0]
-    known = fitting or (trooper.arms if kind_of(action) is Action.SHOOT else ())  # nothing takes the place of a shot
+    known = fitting or (trooper.arms if kind_of(action) is Action.SHOOT else ())  # nothing replaces a shot
     if draft.attribute is None and known:
         names = tuple(weapon.name for weapon in known)
         raise BadInputError(Text("weapon of {draft}", draft=Name(draft.name)), None, AllowedWords(names))
@@ -240,13 +234,13 @@ def find_weapon(draft: Draft, trooper: Trooper, action: Action) -> Weapon | None
 
 
 def weapon_as_used(bare: DeclaredSkill) -> Weapon | None:
-    """The weapon as its trooper uses it: Suppressive Fire has a profile of its own, skills add ammunition and power."""
+    """Return the weapon as used: Suppressive Fire has its own profile; skills add ammunition and power."""
     weapon = bare.weapon
     if weapon is None or not bare.action.affects_target:
         return weapon
     if bare.action in SHOTS and states.SUPPRESSIVE in bare.states and weapon.bands:
         weapon = replace(weapon, burst=SUPPRESSIVE_BURST, bands=SUPPRESSIVE_BANDS)
-    known = (*weapon.ammo, *[Ammo.SHOCK] * (weapon.stat == "WIP"))  # BS Attack (Shock) is for no weapon of WIP
+    known = (*weapon.ammo, *[Ammo.SHOCK] * (weapon.stat == "WIP"))  # BS Attack (Shock) does not apply to WIP weapons
     added = [ammo for extra in bare.extras if (ammo := skills.ammo_of(extra)) and ammo not in known]
     if added:
         weapon = replace(weapon, ammo=(*(item for item in weapon.ammo if item is not Ammo.N), *dict.fromkeys(added)))
@@ -264,16 +258,15 @@ def effects(rows: Sequence[tuple[HeldSkill, Skill]]) -> list[tuple[HeldSkill, Sk
 
 
 def burst(declared: DeclaredSkill, *, active: bool, far: Situation = NOWHERE) -> int:
-    """The dice of a roll, one less for a BS Attack through Saturation, at least 1; faces that lie are as many."""
+    """Return a roll's dice: one less for a BS Attack through Saturation, at least 1; or the physical ones."""
     saturated = declared.situation.saturation or far.saturation
     less = saturated and declared.action in SHOTS and not declared.draft.dice
     return max(1, declared_burst(declared, active=active) - less)
 
 
 def declared_burst(declared: DeclaredSkill, *, active: bool) -> int:
-    """The dice of a roll where nobody said how many: the weapon's in the Active Turn, otherwise 1.
-
-    Total Reaction, Neurocinetics and Suppressive Fire have the weapon's in ARO as well.
+    """Return a roll's default dice: the weapon's Burst in the Active Turn, otherwise 1. Total Reaction, Neurocinetics,
+    and Suppressive Fire have full Burst in ARO too.
     """
     if declared.draft.burst is not None:
         return declared.draft.burst
@@ -290,14 +283,14 @@ def declared_burst(declared: DeclaredSkill, *, active: bool) -> int:
     if active and declared.action in (*SHOTS, Action.DIRECT) and has(declared, "Neurocinetics"):
         full = 1
         attacks = attacks and declared.edition != "n5"
-    if attacks or declared.action is Action.CC:  # bare hands have Burst 1 too
+    if attacks or declared.action is Action.CC:  # bare hands have Burst 1
         full += bonus(declared, active=active)
     full = (full + 1) // 2 if around.coordinated else full
     return min(full, most_dice(declared))
 
 
 def most_dice(declared: DeclaredSkill) -> int:
-    """The highest Burst: each die of a Burst MOD is a use more of a disposable weapon."""
+    """Return the highest Burst: each extra die uses a disposable weapon once more."""
     weapon, trooper = declared.weapon, declared.trooper
     if weapon is None or trooper is None or not weapon.uses:
         return limits.MAX_BURST
@@ -313,19 +306,18 @@ def keeps_burst(declared: DeclaredSkill) -> bool:
 
 
 def reacts_in_full(declared: DeclaredSkill) -> bool:
-    """Whether a skill gives its reaction the full Burst, in N5 with what is added to it."""
+    """Whether a skill gives its reaction full Burst, in N5 with bonuses."""
     return declared.action in (*SHOTS, Action.DIRECT) and has(declared, "Total Reaction", "Neurocinetics")
 
 
 def is_guided(declared: DeclaredSkill) -> bool:
-    """Whether it is a Guided attack of N5, which has rules of its own."""
+    """Whether it is a Guided attack of N5, with its own rules."""
     return declared.situation.guided and declared.edition == "n5"
 
 
 def bonus(declared: DeclaredSkill, *, active: bool) -> int:
-    """Dice that skills add to the Burst: those of brackets in the Active Turn, Martial Arts' in both.
-
-    In N5 those of brackets count in ARO as well for who reacts with the full Burst by a skill.
+    """Return the Burst bonus of skills: those in brackets in the Active Turn, Martial Arts' always. In N5 the former
+    also apply in ARO with full Burst.
     """
     in_full = declared.edition == "n5" and reacts_in_full(declared)
     more = skills.dice_of(declared.extras)[0] if active or in_full else 0
@@ -337,9 +329,8 @@ def bonus(declared: DeclaredSkill, *, active: bool) -> int:
 
 
 def special(declared: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> int:
-    """Special dice: those that were said, one for a fireteam of level 2 that shoots, and those of skills.
-
-    A Natural Born Warrior whom it fights ignores those of close combat, but not in N5.
+    """Return the special dice: declared ones, one for a shooting fireteam of level 2, and skills'. Before N5, a Natural
+    Born Warrior opponent cancels those of close combat.
     """
     more = 0
     if not declared.is_long and declared.action is not Action.DIRECT:
@@ -381,7 +372,7 @@ def mods(roll: TargetedRoll, enemies: Sequence[DeclaredSkill]) -> tuple[Mod, ...
     around, typed = declared.situation, tuple(declared.draft.mods)
     if around.intuitive or around.triangulated:
         if around.triangulated:
-            list(range_band(declared, around if around.distance is not None else far))  # it does not reach further
+            list(range_band(declared, around if around.distance is not None else far))  # out of its reach
         return typed
     lines = [*of_shot(roll, enemies), *of_own(declared, enemies), *of_target(declared, roll.target)]
     worst: dict[tuple[ModKind, str], Mod] = {}
@@ -399,7 +390,7 @@ def mods(roll: TargetedRoll, enemies: Sequence[DeclaredSkill]) -> tuple[Mod, ...
 
 KEPT_BY_SPECULATIVE: Final = (ModKind.RANGE, ModKind.SPECULATIVE)
 KEPT_BY_GUIDED: Final = (ModKind.RANGE, ModKind.ECM)
-"""The MODs of which a negative one counts for such an attack."""
+"""Negative MODs that apply to such an attack."""
 
 
 def is_ignored(declared: DeclaredSkill, mod: Mod, enemies: Sequence[DeclaredSkill]) -> bool:
@@ -448,7 +439,7 @@ def of_unseen(roll: TargetedRoll, enemies: Sequence[DeclaredSkill]) -> Iterator[
 
 
 def is_unseen(declared: DeclaredSkill) -> bool:
-    """Whether it is the template of a deployable, which is dodged as what is not seen."""
+    """Whether it is a deployable's template, which is dodged as unseen."""
     return (
         declared.action in (Action.DIRECT, Action.TEMPLATE)
         and declared.weapon is not None
@@ -457,9 +448,8 @@ def is_unseen(declared: DeclaredSkill) -> bool:
 
 
 def range_band(declared: DeclaredSkill, around: Situation) -> Iterator[Mod]:
-    """The band of the weapon; raises ``BadInputError`` beyond the last, or where nobody said how far it is.
-
-    Who types the Success Value, and neither weapon nor distance, has counted the range already.
+    """Yield the weapon's range MOD; raises ``BadInputError`` out of range or without a distance. A typed Success Value
+    without weapon and distance already includes it.
     """
     if declared.weapon is None or not declared.weapon.bands:
         return
@@ -483,7 +473,7 @@ def range_band(declared: DeclaredSkill, around: Situation) -> Iterator[Mod]:
 
 
 def range_mod(declared: DeclaredSkill, around: Situation, bands: Sequence[RangeBand], by: str) -> Mod:
-    """The MOD of a distance, less what an X Visor takes off. Raises ``BadInputError`` beyond the last band."""
+    """Return a distance's MOD, reduced by an X Visor. Raises ``BadInputError`` beyond the last band."""
     distance = around.distance or 0
     number = mod_at(bands, distance)
     if number is None:
@@ -519,9 +509,8 @@ def is_cover_effective(declared: DeclaredSkill, target: Draft | None) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisibilityZone:
-    """A visibility zone: its MOD without a Visor, with level 1, and with a higher one; None is no line of fire.
-
-    ``blinds``: skills that count as a Visor of level 1 there.
+    """A visibility zone: its MOD without a Visor, with level 1, and with a higher one; None: no line of fire.
+    ``blinds``: skills that work as a Visor of level 1 there.
     """
 
     name: str
@@ -538,7 +527,7 @@ ZONES: Final = table("infinity/tables/zones.json", VisibilityZone)
 
 
 def zones_on(declared: DeclaredSkill, far: Situation) -> list[VisibilityZone]:
-    """The visibility zones on the line of a roll, by whichever side; none where it needs no line of fire."""
+    """Return the visibility zones on a roll's line, declared by either side; none if it needs no line of fire."""
     around = declared.situation
     needs = declared.action in (*AIMED, *SEEN) and not (
         around.guided or around.intuitive or around.speculative or around.triangulated
@@ -549,7 +538,7 @@ def zones_on(declared: DeclaredSkill, far: Situation) -> list[VisibilityZone]:
 
 
 def blocking_zones(declared: DeclaredSkill, far: Situation) -> list[VisibilityZone]:
-    """The zones through which a roll has no line of fire of its own."""
+    """Return the zones that block a roll's line of fire."""
     return [row for row in zones_on(declared, far) if row.mod_for(declared) is None]
 
 
@@ -561,7 +550,7 @@ def is_shot_at(roll: TargetedRoll) -> bool:
 
 
 def is_screen(declared: DeclaredSkill) -> bool:
-    """Whether it throws smoke or Eclipse, which aims at a point and hits nobody."""
+    """Whether it throws smoke or Eclipse at a point, hitting nobody."""
     return declared.weapon is not None and declared.weapon.is_screen
 
 
@@ -579,7 +568,7 @@ def zone(roll: TargetedRoll) -> Iterator[Mod]:
 
 
 def visibility_mod(number: int, visor: int) -> int:
-    """-3 and -6 with a Visor: level 1 leaves 0 and -3, levels 2 and 3 leave nothing."""
+    """Return -3 and -6 with a Visor: level 1 makes them 0 and -3, levels 2 and 3 zero."""
     return number if not visor else min(0, number + 3) if visor == 1 else 0
 
 
@@ -648,7 +637,7 @@ def of_target(declared: DeclaredSkill, target: Draft | None) -> Iterator[Mod]:
 
 
 def strongest_skills(held: Sequence[HeldSkill]) -> tuple[HeldSkill, ...]:
-    """Keep the lowest of several skills with one name and a negative MOD: one Firewall, one Mimetism."""
+    """Keep the lowest of same-named skills with a negative MOD: one Firewall, one Mimetism."""
     result: dict[object, HeldSkill] = {}
     for skill in held:
         by = skill.name if skill.numbers else skill
@@ -671,7 +660,7 @@ def of_enemy(declared: DeclaredSkill, enemy: DeclaredSkill, *, active: bool, far
 
 
 def surprise(enemy: DeclaredSkill, declared: DeclaredSkill) -> int:
-    """The MOD of a Surprise Attack: as it was said, else the profile's, else -3; ``(CC-6)`` burdens CC alone."""
+    """Return a Surprise Attack's MOD: declared, else the profile's, else -3; ``(CC-6)`` affects CC only."""
     if enemy.situation.surprise > 1:
         return -enemy.situation.surprise
     extras = [extra for held in enemy.skills if held.name == "Surprise Attack" for extra in held.extras]
@@ -681,7 +670,7 @@ def surprise(enemy: DeclaredSkill, declared: DeclaredSkill) -> int:
 
 
 def reroll(declared: DeclaredSkill) -> Mod | None:
-    """Return the MOD with which a skill rerolls a failed roll, as a Doctor's may; None where none does."""
+    """Return the MOD with which a skill rerolls a failed roll, such as a Doctor's; None if none does."""
     matches = [match for extra in declared.extras if (match := skills.REROLL.fullmatch(extra))]
     if not matches:
         return None
@@ -689,14 +678,14 @@ def reroll(declared: DeclaredSkill) -> Mod | None:
     return Mod(number, Name("ReRoll"), Name(declared.name), of_attribute=bool(matches[0][2]), kind=ModKind.SKILL)
 
 
-# What nobody counts
+# Not counted
 
 LEFT: Final = re.compile(r"reroll|=", re.IGNORECASE)
-"""An extra in the brackets behind a weapon that nobody counts; a mode, a number of uses are none."""
+"""Extras in a weapon's brackets that aren't counted; modes and numbers of uses don't matter."""
 
 
 def not_counted(declared: DeclaredSkill, target: Draft | None, enemies: Sequence[DeclaredSkill]) -> tuple[str, ...]:
-    """The skills that touch a roll and enter neither its sum nor its result."""
+    """Return the skills that concern a roll but aren't in its sum or result."""
     own = declared.trooper.skills if declared.trooper else ()
     result = list(skills.uncounted_skills(own, declared.action, declared.edition, foe=False))
     foes = {foe.name: foe.trooper for foe in (*enemies, target) if foe is not None}
@@ -722,4 +711,4 @@ def not_counted(declared: DeclaredSkill, target: Draft | None, enemies: Sequence
 SAID_SKILLS: Final = {
     effect.asked: row.name for row in skills.TABLE for effect in row.effects if effect.asked and effect.of == "own"
 }
-"""The skills that a word of a line says, by that word."""
+"""Skills by the word that declares them."""

@@ -1,6 +1,5 @@
-"""An order that several people declare before any die falls: who attacks whom, how each does it, who reacts.
-
-Each part is said in a form, and becomes a line as people type it. So the dice fall as for a typed order.
+"""An order that several people declare before the dice: attackers, targets, weapons, and reactions. Each form's part
+becomes a typed line, so the dice are as for a typed order.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,7 +42,7 @@ from bot.rules.pieces import key
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, english, labeled
 
 MAX_ACTORS: Final = 6
-"""Troopers who attack in one order, and reactions that have a button of their own: all buttons still fit on a card."""
+"""Maximum attackers in an order, and reactions with their own button, so that all buttons fit on a card."""
 MAX_OPTIONS: Final = 25
 MORE: Final = Field("more", Text("Other MODs and dice"), Code("-3 b2 rolls 9, 4"), required=False, longest=60)
 APPLIES: Final = Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True)
@@ -53,7 +52,7 @@ AID: Final = (
     (Option("doctor", Text("Doctor")), "Doctor", (*states.DOWN, "Stunned"), False),
     (Option("engineer", Text("Engineer")), "Engineer", (*states.DOWN, *states.REPAIRED), True),
 )
-"""Skills upon a friend: what the form offers, who has the skill, the states that it ends, whether it is for STR."""
+"""Skills on a friend: the form's option, who has the skill, the states it ends, and whether it is for STR."""
 DISCOVER: Final = Option("discover", Text("Discover"))
 SENSOR: Final = Option("sensor", Text("Sensor"), Text("all markers within 8 inches"))
 COUP: Final = Option("coup", Text("Coup de Grâce"), Text("no roll: the target is Dead"))
@@ -64,7 +63,7 @@ INTUITIVE: Final = Option("intuitive", Text("Intuitive Attack"))
 
 
 class SayAttack(Act):
-    """The weapon, the targets, and the distance of one of the attacks, by its place from 1."""
+    """Weapon, targets, and distance of an attack, by its place from 1."""
 
     at: int
 
@@ -79,9 +78,8 @@ class SayAttack(Act):
 
 
 class React(Act):
-    """The reaction of a trooper, by its place in the roster, from 1: as its form says, or the usual one ``at``, from 0.
-
-    ``word``: ``last`` lets the dice fall at once; ``wait`` before a marker declares only after the second skill.
+    """A trooper's reaction, by its place in the roster from 1: the form's, or a usual one, ``at`` from 0. ``word``:
+    ``last`` rolls at once; ``wait`` before a marker declares only after the second skill.
     """
 
     word: Literal["react", "quick", "last", "wait"]
@@ -102,7 +100,7 @@ class React(Act):
 
 
 def add_reaction(order: OpenOrder, choice: Choice) -> OpenOrder:
-    """The order with a reaction of any trooper. Raises ``BadInputError`` or ``UnknownWordError`` if it does not fit."""
+    """Add any trooper's reaction. Raises ``BadInputError`` or ``UnknownWordError`` if it is invalid."""
     filled = choice.filled or {}
     does, typed = filled.get("does", "").strip(), filled["aro"].strip()
     if not does and not typed:
@@ -112,7 +110,7 @@ def add_reaction(order: OpenOrder, choice: Choice) -> OpenOrder:
 
 
 def ask_second_skill(order: OpenOrder, *_: object) -> OpenOrder:
-    """An order whose second skill is due: an attack on anybody, or something without dice."""
+    """Ask for the second skill: an attack on anybody, or something without dice."""
     own = find(order, order.first)
     foes = [
         trooper.name for trooper in order.roster if trooper.owner != own.owner and states.DEAD not in trooper.states
@@ -122,7 +120,7 @@ def ask_second_skill(order: OpenOrder, *_: object) -> OpenOrder:
 
 
 def is_over(act: Act) -> bool:
-    """Whether the dice fall after it."""
+    """Whether the dice are rolled after it."""
     return act in (ROLL.act, AT_ONCE.act) or (isinstance(act, React) and act.word == "last")
 
 
@@ -134,14 +132,14 @@ NO_MORE: Final = replace(ROLL, who=Side.DEFENDER, label=Text("No more AROs: roll
 AT_ONCE: Final = Offer(
     PlainAct("at-once", lambda order, _: order), Side.ATTACKER, Text("Roll without waiting"), rank=ButtonRank.ASIDE
 )
-"""Offer of the reactive side to end its reactions; the active player may know that too."""
+"""Offer of the reactive side to end its reactions; the active player may see that too."""
 GO_ON: Final = replace(NO_MORE, act=PlainAct("second", ask_second_skill), label=Text("No more AROs: second skill"))
 UNASKED: Final = replace(AT_ONCE, act=PlainAct("go-on", ask_second_skill), label=Text("Continue without waiting"))
 IDLE: Final = Offer(
     PlainAct("idle", lambda order, _: replace(order, attacks=())), Side.ATTACKER, Text("Second skill without dice")
 )
 OVER: Final = replace(NO_MORE, label=Text("No AROs: end the order"))
-"""After a first skill without dice, its second one follows the AROs; who had none may react to that as well."""
+"""After a first skill without dice, the second follows the AROs; troopers without one may react to it."""
 WITHDRAW: Final = Offer(
     PlainAct("withdraw", lambda state, *_: replace(state, withdrawn=True)),
     Side.ATTACKER,
@@ -154,10 +152,8 @@ WITHDRAW: Final = Offer(
 
 
 def order_fields(roster: Roster, player: int = 0) -> tuple[Field, ...]:
-    """The form of an order: who attacks whom, or a line for each roll.
-
-    A list has 25 names: those of ``player`` come first among who acts. Among the targets come enemies, then friends
-    whom a Doctor or Engineer may help.
+    """Return an order's form: attacker and target, or one line per roll. A list has 25 names: for attackers
+    ``player``'s first; for targets enemies, then friends whom a Doctor or Engineer may help.
     """
 
     def foreign(trooper: Trooper) -> bool:
@@ -185,7 +181,7 @@ SHOT_TITLE: Final = Text("Infinity: a shot")
 
 
 def declare_form(texts: Mapping[str, str], table: Mapping[str, Any]) -> tuple[Text, tuple[Field, ...]] | None:
-    """The form of a shot or of an order, by the texts that it held; None where the trooper of the shot has gone."""
+    """Return the form of a shot or order with its earlier texts; None if the shooter is gone."""
     roster = troopers_of(table)
     if "name" not in texts:
         acts = next((item for item in roster.values() if item.name in texts.get("who", "").split(", ")), None)
@@ -223,7 +219,7 @@ def is_hidden(trooper: Trooper) -> bool:
 
 
 def skills_of(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...]:
-    """Return the actions on these besides an attack: discover who is hidden, help who is down."""
+    """Return actions on these besides attacks: discover hidden ones, help downed ones."""
     aid = [
         option
         for option, skill, ends, structure in AID
@@ -235,7 +231,7 @@ def skills_of(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...
 
 
 def deployment_of(trooper: Trooper) -> Action | None:
-    """The roll with which a trooper may deploy; of a marker, whose skills are secret, what its kind allows."""
+    """Return a trooper's deployment roll; for a marker, whose skills are secret, its kind's."""
     if trooper.is_marker:
         return next((action for state, action in UNDER_MARKERS.items() if state in trooper.states), None)
     return next((action for action in DEPLOYS[1:] if trooper.has(action.label.message)), None)
@@ -245,7 +241,7 @@ UNDER_MARKERS: Final = {"Camouflaged": Action.INFILTRATE, "Impersonation": Actio
 
 
 def arms_of(trooper: Trooper, targets: Sequence[Trooper] = ()) -> tuple[Option, ...]:
-    """The weapons and programs that a trooper may use in its states; a kit only for a target that is hurt."""
+    """Return the weapons and programs usable in a trooper's states; a kit only for a hurt target."""
     is_hurt = any(target.lost or target.states for target in targets)
     fitting = [arm for arm in trooper.arms if is_hurt or not arm.is_kit]
     able = [arm for arm in fitting if states.allowed_actions(trooper.states, (arm.action,))]
@@ -260,7 +256,7 @@ def reaction_fields(order: OpenOrder, lines: Sequence[OrderLine], trooper: Troop
     against = [line.roll for line in lines if line.roll.name in attackers]
     thrown = [draft for draft in against if draft.weapon is not None and draft.weapon.is_screen]
     is_known = any(draft.as_situation.distance is not None for draft in against if draft not in thrown)
-    throws = any(weapon.is_screen for weapon in trooper.weapons)  # at a point, whose distance is another one
+    throws = any(weapon.is_screen for weapon in trooper.weapons)  # at a point with a distance of its own
     ask = any(weapon.bands for weapon in trooper.arms) and (throws or not is_known)
     far = [forms.distance_field(trooper, order.roster)] if ask else []
     evasions = [evasion for evasion in EVASIONS if states.allowed_actions(trooper.states, (Action(evasion.value),))]
@@ -275,7 +271,7 @@ def reaction_fields(order: OpenOrder, lines: Sequence[OrderLine], trooper: Troop
 
 
 def offers(order: OpenOrder) -> tuple[Offer, ...]:
-    """The attacks that have still to be said; once all are, the reactions and the dice."""
+    """Return offers for attacks to specify; then for reactions and dice."""
     if order.attacks:
         return attack_offers(order)
     room, lines = len(order.lines) < MAX_LINES, parsed(order)
@@ -293,7 +289,7 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
     usual = quick_offers(order, lines, able, rolls=bool(order.lines) and not is_first)
     beside = tuple(replace(react, rank=ButtonRank.ASIDE) for react in reacts)
     if is_first:
-        waits = [  # whoever faces a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
+        waits = [  # anyone facing a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
             reaction_offer(React("wait", place), Text("{trooper} waits", trooper=trooper.name), rank=ButtonRank.ASIDE)
             for place, trooper in asked.items()
             if is_hidden(find(order, order.first))
@@ -315,7 +311,7 @@ def attack_offers(order: OpenOrder) -> tuple[Offer, ...]:
 def quick_offers(
     order: OpenOrder, lines: Sequence[OrderLine], able: Mapping[int, Trooper], *, rolls: bool
 ) -> list[Offer]:
-    """Usual reactions, one press each: ``Hector: Combi``; of the only one who is asked also with the dice."""
+    """Return one-press reactions: ``Hector: Combi``; for the only one asked, also with the dice."""
     usual = [
         reaction_offer(React("quick", place, at), labeled(trooper.name, label))
         for place, trooper in able.items()
@@ -335,7 +331,7 @@ def quick_offers(
 
 
 def troopers_asked(order: OpenOrder, lines: Sequence[OrderLine], *, is_first: bool) -> dict[int, Trooper]:
-    """The troopers of the roster who are asked whether they react, and may, by their place from 1."""
+    """Return the troopers who may react and are asked, by place from 1."""
     late = [name for name in order.waits if key(name) not in acting_names(lines)]
     names = watching(order) if is_first else [*foes_waiting(order, lines), *late]
     places = {key(trooper.name): (place, trooper) for place, trooper in enumerate(order.roster, 1)}
@@ -355,14 +351,14 @@ MAX_QUICK: Final = 6
 
 
 def acts(order: OpenOrder) -> str:
-    """The trooper whose order it is: the first who acts."""
+    """Return the acting trooper, the first one."""
     if order.first:
         return order.first
     return order.attacks[0].name if order.attacks else parsed(order)[0].roll.name
 
 
 def foes_waiting(order: OpenOrder, lines: Sequence[OrderLine]) -> list[str]:
-    """Return who is attacked and has not reacted yet; a friend of who acts, as one who is treated, has no ARO."""
+    """Return attacked troopers without a reaction; an ally, such as one treated, has no ARO."""
     out = acting_names(lines) | {key(trooper.name) for trooper in order.roster if is_friend(order, trooper)}
     attacked = dict.fromkeys(target.name for line in lines for target in line.targets)
     return [name for name in attacked if key(name) not in out]
@@ -374,7 +370,7 @@ def is_friend(order: OpenOrder, trooper: Trooper) -> bool:
 
 
 def watching(order: OpenOrder) -> list[str]:
-    """The enemies of a trooper that moves, who may react to that if they see it."""
+    """Return the moving trooper's enemies, who may react if they see it."""
     owner = find(order, order.first).owner
     foes = (
         trooper for trooper in order.roster if trooper.owner != owner and not trooper.is_down and not trooper.is_marker
@@ -385,10 +381,10 @@ def watching(order: OpenOrder) -> list[str]:
 
 
 def usual_reactions(order: OpenOrder, lines: Sequence[OrderLine], trooper: Trooper) -> list[tuple[Shown, str]]:
-    """Return the usual reactions of an attacked trooper, by label and as a line; those that do not fit are left out.
+    """Return an attacked trooper's usual reactions as label and line, without invalid ones.
 
-    Against Comms Attacks that is a Reset, against close combat its CC weapon, against a shot the weapon that it used
-    last, or its first one, and a Dodge.
+    Reset against Comms Attacks, the CC weapon against close combat, and against a shot the weapon last used, or the
+    first, and a Dodge.
     """
     against = [line.roll for line in lines if key(trooper.name) in [key(target.name) for target in line.targets]]
     kinds = {modifiers.read_skill(draft, order.edition).action for draft in against}
@@ -417,7 +413,7 @@ def fits(order: OpenOrder, line: str) -> bool:
 
 
 def aro_offer(order: OpenOrder, lines: Sequence[OrderLine]) -> Offer:
-    """The form of an ARO of anybody else, for everybody; not of those who have a roll in the lines so far."""
+    """Offer everybody the form of any other ARO, for troopers without a roll so far."""
     busy, foe = acting_names(lines), acts(order)
     free = [
         trooper
@@ -433,7 +429,7 @@ def aro_offer(order: OpenOrder, lines: Sequence[OrderLine]) -> Offer:
     does = (*EVASIONS, *arms.values())[:MAX_OPTIONS]
     armed = [trooper for trooper in free[:MAX_OPTIONS] if any(weapon.bands for weapon in trooper.arms)]
     far = []
-    if armed:  # it is not known whose weapon that is: all bands of all of them, without the MODs
+    if armed:  # unknown weapon: all of their bands, without MODs
         reach = max(armed, key=lambda trooper: max(band.inches for weapon in trooper.arms for band in weapon.bands))
         field = forms.distance_field(reach, order.roster)
         far = [replace(field, options=tuple(replace(option, detail=EMPTY) for option in field.options))]
@@ -457,7 +453,7 @@ def attackers_of(lines: Sequence[OrderLine], name: str) -> list[Name]:
 
 
 def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edition) -> OpenOrder:
-    """An order of several attacks of which nobody has said yet how they are made. Raises ``PlayerError``."""
+    """Begin an order of several unspecified attacks. Raises ``PlayerError``."""
     if not whom:
         raise BadInputError("whom", None, Text("Use at least one target."))
     if both := [name for name in who if any(is_same_name(name, other) for other in whom)]:
@@ -481,7 +477,7 @@ def check_can_act(trooper: Trooper) -> None:
 
 
 def attack_lines(order: OpenOrder, aim: TrooperAim, filled: Mapping[str, str]) -> list[str]:
-    """The lines of an attack. Burst over several targets is split evenly, the first with a die more."""
+    """Return an attack's lines. Burst is split evenly, with the remainder on the first target."""
     trooper = find(order, aim.name)
     names = [name for name in filled.get("target", "").split(", ") if name] or list(aim.targets)
     targets = [find(order, name) for name in names]
@@ -492,7 +488,7 @@ def attack_lines(order: OpenOrder, aim: TrooperAim, filled: Mapping[str, str]) -
     weapon = None if is_skill else weapon_of(trooper, does)
     said_as = does if is_skill else weapon.name if weapon else ""
     said = " ".join(filter(None, [trooper.name, said_as, *condition_words(filled)]))
-    if does == SENSOR.value:  # it finds all markers near it, and hidden troopers whom nobody can name
+    if does == SENSOR.value:  # finds all markers near it, and unnamed hidden troopers
         names = [target.name for target in targets if "Camouflaged" in target.states]
         return [f"{said} vs {', '.join(names)}" if names else said]
     if len(names) == 1 or (weapon and weapon.action in (Action.TEMPLATE, Action.DIRECT)):
@@ -501,7 +497,7 @@ def attack_lines(order: OpenOrder, aim: TrooperAim, filled: Mapping[str, str]) -
 
 
 def split_burst(weapon: Weapon | None, targets: int) -> list[int]:
-    """Burst over several targets: 3 over 2 is 2 and 1."""
+    """Split Burst over targets: 3 over 2 is 2 and 1."""
     burst = weapon.burst if weapon else 1
     if targets > burst:
         allowed = Text("Use at most {burst}: one die each.", burst=burst)
@@ -530,7 +526,7 @@ def condition_words(filled: Mapping[str, str]) -> list[str]:
 
 
 def with_lines(order: OpenOrder, lines: Sequence[str], name: str = "") -> OpenOrder:
-    """The order with lines more. Raises ``PlayerError`` where they do not fit or mean another trooper than ``name``."""
+    """Add lines to the order. Raises ``PlayerError`` if they are invalid or mean another trooper than ``name``."""
     if name and any(line.roll.name != name for line in parse("\n".join(lines), roster_of(order)).lines):
         raise BadInputError(
             "who", name, Text("Use a trooper whose name and weapon together aren't another trooper's name.")
@@ -542,10 +538,8 @@ def with_lines(order: OpenOrder, lines: Sequence[str], name: str = "") -> OpenOr
 
 
 def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
-    """The open order with one ARO more; without ``vs`` it is aimed at its trooper's attackers.
-
-    Raises ``BadInputError`` or ``UnknownWordError`` where it does not read or does not fit, so that the dice can fall
-    at any time.
+    """Add an ARO to the open order; default target: its trooper's attackers. Raises ``BadInputError`` or
+    ``UnknownWordError`` if it is invalid, so that the order can always be rolled.
     """
     line = " ".join(text.split())
     if not line or LINE_END.search(text.strip()):
@@ -576,7 +570,7 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
 
 
 def of_player(line: str, player: int) -> str:
-    """The line with the number of who plays its trooper, unless it names somebody."""
+    """Add the number of the trooper's player to a line, unless it has one."""
     if not player or any(fields.PLAYER.fullmatch(word) for word in line.split()):
         return line
     before, versus, after = line.partition(" vs ")
@@ -584,11 +578,8 @@ def of_player(line: str, player: int) -> str:
 
 
 def close_order(order: OpenOrder, *, final: bool = False) -> Order:
-    """The order with all AROs that were added.
-
-    Raises ``BadInputError`` or ``UnknownWordError`` where a line does not fit.
-
-    Unless it is ``final``, its target may still answer, and so give a line of fire.
+    """Return the order with all AROs. Unless ``final``, its target may still answer, which implies a line of fire.
+    Raises ``BadInputError`` or ``UnknownWordError`` for an invalid line.
     """
     typed = parse("\n".join(order.lines), roster_of(order))
     if not final:

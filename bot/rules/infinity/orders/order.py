@@ -36,7 +36,7 @@ from bot.rules.text import N_, Code, Name, Names, Text
 
 @dataclass(frozen=True, slots=True)
 class TrooperAim:
-    """A trooper of the channel who attacks, and whom."""
+    """An attacking trooper of the channel, and its target."""
 
     name: Name
     targets: tuple[Name, ...]
@@ -44,16 +44,14 @@ class TrooperAim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenOrder:
-    """An order that the active player declared and to which others still add their troopers' AROs, line by line.
+    """A declared order to which others add their troopers' AROs, line by line.
 
-    ``roster`` are the troopers that its names may stand for. ``attacks`` are those of which the active player has
-    still to say how they are made. ``asks``: whose turn it is is known, so that the reactive side is asked for its AROs
-    and says when there are no more. ``doubt`` is as in an order.
+    ``roster``: the troopers it may name. ``attacks``: those not yet specified. ``asks``: the turn is known, so the
+    reactive side is asked for its AROs and ends them. ``doubt`` is as in an order.
 
-    ``first`` is a trooper whose first skill has no dice, as a Move: the AROs to that come before its ``second`` skill.
-    ``fires``: it goes into Suppressive Fire instead, a Long Skill.
-    ``waits``: who waits with the ARO to a marker's first skill, and may declare it against the second one.
-    ``over``: it needed no die at all.
+    ``first``: a trooper whose first skill has no dice, as a Move: AROs come before its ``second`` skill. ``fires``: it
+    goes into Suppressive Fire instead, a Long Skill. ``waits``: who delays an ARO to a marker's first skill until the
+    second. ``over``: it needed no dice.
     """
 
     lines: tuple[str, ...]
@@ -76,9 +74,8 @@ class OpenOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge(Order):
-    """A Face to Face that was opened with one side declared; ``rolls`` holds the other side once it has answered.
-
-    ``own`` and ``target`` are what was said. ``roster`` are the troopers that the answer may name.
+    """An opened Face to Face with one side declared; ``rolls`` has the other side once it answered. ``own`` and
+    ``target`` are the declarations. ``roster``: the troopers that the answer may name.
     """
 
     own: Draft
@@ -87,7 +84,7 @@ class Challenge(Order):
 
 
 def challenge(own: Draft, target: Draft, edition: Edition, roster: Sequence[Trooper]) -> Challenge:
-    """A roll that waits for the answer of its target. Raises ``BadInputError`` where something is missing."""
+    """Create a roll that waits for its target's answer. Raises ``BadInputError`` if something is missing."""
     own = replace(own, weapon=Weapon(**own.words), words={}) if own.words else own
     order = compare(own, (), edition, target)
     said = Challenge(rolls=order.rolls, meetings=order.meetings, edition=edition, own=own, target=target)
@@ -95,7 +92,7 @@ def challenge(own: Draft, target: Draft, edition: Edition, roster: Sequence[Troo
 
 
 def with_answer(waiting: Challenge, reaction: Draft) -> Challenge:
-    """The challenge with both sides declared: each adds its MODs to the other's sum."""
+    """Add the answer to a challenge, and each side's MODs to the other's sum."""
     both = compare(waiting.own, (replace(reaction, normal=reaction.normal or False),), waiting.edition)
     mine, theirs = both.rolls
     rolls = mine, replace(theirs, profile=theirs.profile or waiting.meetings[0].profile)
@@ -108,30 +105,30 @@ UNATTACKED, DIRECT, COUP, BERSERK, ELSEWHERE, STILL = "unattacked", "direct", "c
 """Why a roll is a Normal Roll: nobody attacks who dodges, a Direct Template is not rolled face to face, neither is a
 Berserk attack, a Coup de Grâce needs no roll, the target acts against somebody else, or does not react."""
 SKILL, NO_DODGE, NO_RESET, NO_PAIN = "skill", "no dodge", "no reset", "no pain"
-"""And in N5: a skill touches nobody's roll, and what somebody declares does not answer what is declared against it."""
+"""Further reasons in N5: a skill affects nobody's roll, or the reaction can't answer the declaration."""
 PAST = "past"
-"""Smoke stops only attacks with a roll whose line of fire crosses it, and not those of a Visor."""
+"""Smoke stops only attacks with a roll whose line of fire crosses it, and not with a Visor."""
 
 NEVER: Final = (Action.DISCOVER, *AIDS, Action.SENSOR, Action.GUTS, Action.DEACTIVATE, *DEPLOYS)
-"""Skills that are never rolled face to face, in N5."""
+"""Skills never rolled Face to Face, in N5."""
 ANSWERED: Final[Mapping[Action, tuple[Action, ...]]] = {
     Action.DODGE: (Action.SHOOT, Action.TEMPLATE, Action.CC),
     Action.RESET: (Action.HACK,),
 }
-"""Actions that a Dodge or a Reset answers in N5. A Reset also answers a Guided attack."""
+"""Actions that a Dodge or Reset answers in N5. A Reset also answers a Guided attack."""
 UNANSWERED: Final[Mapping[Action, str]] = {Action.DODGE: NO_DODGE, Action.RESET: NO_RESET}
 
 
 def berserks(declared: DeclaredSkill) -> bool:
-    """Whether both sides make Normal Rolls, because of a Berserk attack of N4 or N3."""
+    """Whether both make Normal Rolls because of a Berserk attack (N4 or N3)."""
     return declared.situation.berserk and declared.edition != "n5" and declared.action is Action.CC
 
 
 def no_contest_reason(declared: DeclaredSkill, other: DeclaredSkill) -> str:
-    """Why two rolls of which each touches the other's trooper are not rolled face to face; "" where they are.
+    """Return why two mutually targeting rolls aren't Face to Face; "" if they are.
 
-    Which reaction answers which attack is the table of N5; before it a Dodge and a Reset answer every attack. A Dodge
-    of a Direct Template is a Normal Roll, but told beside it, since it evades the template.
+    N5 has a table of reactions; before, a Dodge and a Reset answer every attack. A Dodge of a Direct Template is a
+    Normal Roll, but shown beside it, since it evades it.
     """
     both, actions = (declared, other), {declared.action, other.action}
     if any(map(modifiers.is_screen, both)):
@@ -164,7 +161,7 @@ def is_stopped(shot: DeclaredSkill, screen: DeclaredSkill) -> bool:
 
 
 def answers(evasion: DeclaredSkill, attack: DeclaredSkill) -> bool:
-    """Whether a Dodge or a Reset is compared with what is declared against it."""
+    """Whether a Dodge or Reset is compared with the other declaration."""
     is_guided = evasion.action is Action.RESET and modifiers.is_guided(attack)
     return is_guided or attack.action in ANSWERED[evasion.action]
 
@@ -174,9 +171,8 @@ Lines = Sequence[typed_orders.OrderLine]
 
 @dataclass(frozen=True)
 class PlacedRoll:
-    """A roll at its place in the order, and the names it is aimed at.
-
-    ``line`` and ``target`` say where it was typed; a line's own roll has no ``target``, a reaction to it has.
+    """A roll with its place and its targets' names. ``line`` and ``target``: where it was typed; a line's own roll has
+    no ``target``, a reaction has one.
     """
 
     place: int
@@ -195,9 +191,8 @@ class PlacedRoll:
 
 
 def assemble(typed: typed_orders.TypedOrder, edition: Edition, first: str = "") -> Order:
-    """The order that the lines make; a typed edition beats ``edition``. Raises ``BadInputError`` where they contradict.
-
-    ``first``: the trooper whose order it is, though it may roll nothing; else the lines tell who is active.
+    """Build an order from lines; a typed edition overrides ``edition``. Raises ``BadInputError`` for contradictions.
+    ``first``: the active trooper, even without a roll; default: from the lines.
     """
     edition = typed.edition or edition
     lines = number_duplicates(rolling(typed))
@@ -218,7 +213,7 @@ def assemble(typed: typed_orders.TypedOrder, edition: Edition, first: str = "") 
 
 
 def rolling(typed: typed_orders.TypedOrder) -> tuple[typed_orders.OrderLine, ...]:
-    """The lines with dice. Raises ``BadInputError`` where nobody rolls any."""
+    """Return the lines with dice. Raises ``BadInputError`` without any."""
     if not typed.rolling:
         message = N_("{name} rolls no dice. Write who reacts, too: {example}.")
         example = Code("`Ana move vs Ortega Combi at 12`")
@@ -277,9 +272,8 @@ def list_entries(lines: Lines, edition: Edition) -> list[PlacedRoll]:
 
 
 def with_targets(own: DeclaredSkill, targets: Sequence[Draft]) -> DeclaredSkill:
-    """A roll with its targets known: in N5 a CC Attack on an Unconscious trooper is a Coup de Grâce.
-
-    A trooper with a Sensor uses it to discover Camouflaged ones.
+    """Return a roll with known targets: in N5 a CC Attack on an Unconscious one is a Coup de Grâce; a Sensor discovers
+    Camouflaged ones.
     """
     hidden = own.action is Action.DISCOVER and any("Camouflaged" in modifiers.states_of(target) for target in targets)
     if hidden and modifiers.has(own, "Sensor"):
@@ -291,7 +285,7 @@ def with_targets(own: DeclaredSkill, targets: Sequence[Draft]) -> DeclaredSkill:
 
 
 def out_of_suppression(own: DeclaredSkill, side: Side) -> DeclaredSkill:
-    """A roll without Suppressive Fire, where what its trooper declares ends that; N3 leaves it to the players."""
+    """Return a roll without Suppressive Fire, if its declaration ends that; N3 leaves it to the players."""
     if states.SUPPRESSIVE not in own.states or own.edition == "n3" or (side is Side.DEFENDER and keeps_fire(own)):
         return own
     draft, trooper = own.draft, own.trooper
@@ -301,9 +295,8 @@ def out_of_suppression(own: DeclaredSkill, side: Side) -> DeclaredSkill:
 
 
 def keeps_fire(own: DeclaredSkill) -> bool:
-    """Whether a reaction is a BS Attack by Suppressive Fire: with a weapon that has the trait, and in no other state.
-
-    Where no weapon of the profile has it, the weapon is believed.
+    """Whether a reaction is a BS Attack by Suppressive Fire: with a weapon of that trait (if any weapon has it), and in
+    no other state.
     """
     arms = own.trooper.weapons if own.trooper else ()
     has_trait = own.weapon is None or SUPPRESSES in own.weapon.traits
@@ -316,7 +309,7 @@ SUPPRESSES: Final = "suppressive"
 
 
 def check_targets(entry: PlacedRoll) -> None:
-    """Refuse a line that says two things at once."""
+    """Refuse contradictions in one line."""
     name, targets = entry.part.name, entry.line.targets
     field = Text("targets of {name}", name=Name(name))
     if entry.name in entry.aims:
@@ -335,7 +328,7 @@ def check_targets(entry: PlacedRoll) -> None:
 
 
 def check_splits(entries: list[PlacedRoll], side: dict[str, Side]) -> None:
-    """Burst is split *before* rolling, over at most 6 dice; a reaction is not split, a Dodge or Reset is one roll."""
+    """Check a split Burst: *before* rolling, at most 6 dice; reactions aren't split, a Dodge or Reset is one roll."""
     for entry in entries:
         own, draft = [other for other in entries if other.name == entry.name], entry.part.draft
         if len(own) == 1:
@@ -360,7 +353,7 @@ def check_splits(entries: list[PlacedRoll], side: dict[str, Side]) -> None:
 
 
 def all_meetings(entries: list[PlacedRoll], known: dict[str, TargetProfile]) -> list[Meeting]:
-    """Every meeting once, line by line; a roll that meets nobody is a Normal Roll, and says why."""
+    """Return all meetings once, in line order; a roll without one is a Normal Roll with its reason."""
     result = {item.place: meetings_of(item, entries, known) for item in entries if item.target is None}
     paired = {place for meetings in result.values() for meeting in meetings for place in (meeting.a, meeting.b)}
     every: list[Meeting] = []
@@ -371,7 +364,7 @@ def all_meetings(entries: list[PlacedRoll], known: dict[str, TargetProfile]) -> 
 
 
 def with_main_target(meeting: Meeting, entries: list[PlacedRoll]) -> Meeting:
-    """A meeting as a template's Critical counts there: in N5 it is one against the main target alone, the first one."""
+    """Return a meeting with the template's Critical limited to the main (first) target, as in N5."""
     names = {key(meeting.target), *(entries[place].name for place in meeting.places)}
     others = (
         place
@@ -383,10 +376,7 @@ def with_main_target(meeting: Meeting, entries: list[PlacedRoll]) -> Meeting:
 
 
 def normal_roll(entry: PlacedRoll, entries: list[PlacedRoll], known: dict[str, TargetProfile]) -> Meeting:
-    """The Normal Roll of somebody whose roll is compared with nobody's.
-
-    It says why, but where an attack says that, or somebody asked for it.
-    """
+    """Return an unopposed roll's Normal Roll, with a reason unless an attack has it or it was requested."""
     why = ""
     if entry.part.action.is_evasion and not entry.is_normal:
         why = "" if attackers(entry, entries) else UNATTACKED
@@ -400,7 +390,7 @@ def normal_roll(entry: PlacedRoll, entries: list[PlacedRoll], known: dict[str, T
 
 
 def meetings_of(entry: PlacedRoll, entries: list[PlacedRoll], known: dict[str, TargetProfile]) -> list[Meeting]:
-    """The meetings of a line's roll with its targets; a Dodge that names nobody is met by its attackers' lines."""
+    """Return a line's meetings with its targets; a Dodge without names meets its attackers."""
     if entry.part.action.is_evasion and not entry.is_normal:
         check_named(entry, entries)
         foes = [foe for foe in attackers(entry, entries) if not no_contest_reason(entry.part, foe.part)]
@@ -434,7 +424,7 @@ def meetings_of(entry: PlacedRoll, entries: list[PlacedRoll], known: dict[str, T
 
 
 def smoke_for(entry: PlacedRoll, target: Draft, entries: list[PlacedRoll]) -> PlacedRoll | None:
-    """The smoke that protects a target of an attack which somebody else throws, and which the attack crosses."""
+    """Return another trooper's smoke that protects an attack's target and is crossed."""
     others = (
         foe for foe in entries if modifiers.is_screen(foe.part) and foe.name not in (key(target.name), entry.name)
     )
@@ -458,9 +448,8 @@ def check_named(entry: PlacedRoll, entries: list[PlacedRoll]) -> None:
 
 
 def opposing_rolls(entry: PlacedRoll, at: int, target: Draft, entries: list[PlacedRoll]) -> list[PlacedRoll]:
-    """Return a target's rolls that affect an attack or a skill and are compared with it.
-
-    Those are a Dodge or Reset of its target and an attack that is aimed back, unless the one does not answer the other.
+    """Return a target's rolls compared with an attack or a skill: its Dodge or Reset, or an attack back, if one answers
+    the other.
     """
     if entry.is_normal:
         return []
@@ -470,7 +459,7 @@ def opposing_rolls(entry: PlacedRoll, at: int, target: Draft, entries: list[Plac
 
 
 def is_back(entry: PlacedRoll, foe: PlacedRoll) -> bool:
-    """Whether what an enemy declares may touch a roll that is aimed at it."""
+    """Whether an enemy's declaration may affect a roll aimed at it."""
     acts = foe.part.action.is_evasion or modifiers.is_screen(foe.part) or entry.name in foe.aims
     return acts and not foe.is_normal
 
@@ -488,15 +477,14 @@ def normal_roll_reason(entry: PlacedRoll, target: Draft, entries: list[PlacedRol
 
 
 def is_known(meeting: Meeting, meetings: list[Meeting]) -> bool:
-    """Whether the same two rolls meet already, whichever was named first."""
+    """Whether two rolls already meet, in either direction."""
     pair = {meeting.a, meeting.b}
     return any(pair == {known.a, known.b} and meeting.target == known.target for known in meetings)
 
 
 def sides(entries: list[PlacedRoll], active: str = "") -> dict[str, Side]:
-    """Each trooper's side. Who splits Burst is active, else who is answered, else who stands first.
-
-    Where it is known who is ``active``, others react.
+    """Return each trooper's side. The one who splits Burst is active, else who is answered, else the first. If
+    ``active`` is known, others react.
     """
     pairs = [(item.name, aim) for item in entries if item.target is None for aim in item.aims]
     pairs += [
@@ -517,7 +505,7 @@ def sides(entries: list[PlacedRoll], active: str = "") -> dict[str, Side]:
 
 
 def reachable_sides(known: dict[str, Side], first: str, pairs: Sequence[tuple[str, str]]) -> dict[str, Side]:
-    """The sides that are known, and those of all enemies of ``first``, of their enemies, and so on."""
+    """Return known sides, and those inferred from ``first``'s enemies, their enemies, and so on."""
     left = [first]
     for current in left:
         enemies = [two if item == current else item for item, two in pairs if current in (item, two)]
@@ -571,8 +559,8 @@ def roll(
 
 
 def line_to_target(entry: PlacedRoll, entries: list[PlacedRoll], facing: Sequence[PlacedRoll]) -> Situation:
-    """The facts of the line of a roll, whoever has said them; that of a template is the one to its main target."""
-    if modifiers.is_screen(entry.part):  # it is thrown at a point
+    """Return the facts of a roll's line from anyone; of a template's, the one to its main target."""
+    if modifiers.is_screen(entry.part):  # thrown at a point
         return modifiers.NOWHERE
     is_wide = entry.target is None and entry.part.action is Action.TEMPLATE
     said = [other for other in facing if not is_wide or other.name in entry.aims[:1]]
@@ -581,13 +569,13 @@ def line_to_target(entry: PlacedRoll, entries: list[PlacedRoll], facing: Sequenc
 
 
 def has_line_between(entry: PlacedRoll, other: PlacedRoll) -> bool:
-    """Whether two rolls have a line between them: each acts on the other's trooper, or one of them evades the other."""
+    """Whether a line connects two rolls: each acts on the other, or one evades the other."""
     evades = entry.part.action.is_evasion and entry.name in other.aims
     return evades or (other.name in entry.aims and (entry.name in other.aims or other.part.action.is_evasion))
 
 
 def line_facts(said: Iterable[Situation]) -> Situation:
-    """Return the facts of a line from either end: distance, visibility zones, whether it is out of line of fire."""
+    """Return a line's facts from either end: distance, visibility zones, no line of fire."""
     every = tuple(said)
     far = next((situation for situation in every if situation.distance is not None), modifiers.NOWHERE)
     return far.with_facts(name for name in SHARED if any(getattr(situation, name) for situation in every))
@@ -612,9 +600,8 @@ def build_roll(
 ) -> TrooperRoll:
     """A roll with the sum of its MODs, compared with the ``others``.
 
-    ``is_first``: of a Burst that is split over several targets the first roll has the special dice of skills.
-    ``revealed``: the target attacks in this order, so that it is no marker any more for who reacts.
-    Raises ``Forbidden`` for what a state of the trooper or the target forbids, unless ``anyway`` was said.
+    ``is_first``: only the first roll of a split Burst has skills' special dice. ``revealed``: the target attacks, and
+    so is no marker for who reacts. Raises ``Forbidden`` for what a state of either forbids, unless ``anyway``.
     """
     declared, target, active, far = aimed.one, aimed.target, aimed.active, aimed.far
     faced = [other for other in others if Action.DIRECT not in (declared.action, other.action)]
@@ -654,9 +641,8 @@ def build_roll(
 
 
 def compare(own: Draft, foes: Sequence[Draft], edition: Edition, target: Draft | None = None) -> Order:
-    """One roll against that of each foe, whatever they are called; without any a Normal Roll against ``target``.
-
-    Raises ``BadInputError`` where something is missing.
+    """Compare one roll with each foe's; without any a Normal Roll against ``target``. Raises ``BadInputError`` if
+    something is missing.
     """
     if not foes:
         own, foes = replace(own, normal=True), [target] if target else []
@@ -680,7 +666,7 @@ def compare(own: Draft, foes: Sequence[Draft], edition: Edition, target: Draft |
 
 
 def is_target(foe: Draft) -> bool:
-    """Whether a foe only is a target: a trooper of whom nothing more was said, or who rolls no dice."""
+    """Whether a foe is only a target, without dice."""
     return foe.action in NO_DICE or (foe.trooper is not None and not foe.has_roll)
 
 

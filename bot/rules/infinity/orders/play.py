@@ -1,6 +1,5 @@
-"""An Infinity roll from its declaration to its Saving Rolls (rules page, Face to Face Roll and Saving Rolls).
-
-A Face to Face that was opened with one side declared offers the answer to the other: no die falls before it is in.
+"""An Infinity roll from declaration to Saving Rolls (rules page, Face to Face Roll and Saving Rolls). An opened Face to
+Face offers the other side an answer; dice are rolled after it.
 """
 
 import re
@@ -52,18 +51,17 @@ from bot.rules.text import N_, Code, Message, Shown, Text
 
 ANYWAY: Final = re.compile(r"\banyway\b", re.IGNORECASE)
 SaveWay = Literal["save", "hand", "mods"]
-"""A way to make a save: as it is known, with dice of one's own, with another weapon or MODs."""
+"""Ways to make a save: as known, with physical dice, or with another weapon or MODs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """A declaration and what fell: for each roll of an order its dice, then Saving Rolls and Guts Rolls made so far.
+    """A declaration and its results: each roll's dice, then Saving Rolls and Guts Rolls so far.
 
-    A special die's superfluous dice lie among the others; which they are follows from the faces. ``turn`` is how the
-    turn stood after the order was ``paid``; None where nobody has started one. ``opened`` is the order with the AROs
-    that were declared before its dice, ``late`` the line of one that waits for the active side, ``allowed`` the
-    troopers of those that it allowed. ``parted`` are those whom the order took out of their Fireteams. ``tokens`` were
-    spent on rerolls of a Doctor or an Engineer; ``left``: no more of them are.
+    Discarded dice of special dice are included; the faces tell which. ``turn``: the turn after the order was ``paid``;
+    None without one. ``opened``: the order with AROs declared before its dice; ``late``: a late ARO awaiting the active
+    side; ``allowed``: troopers of allowed ones. ``parted``: those who left their Fireteams. ``tokens``: spent on
+    rerolls of a Doctor or Engineer; ``left``: no more.
     """
 
     declared: Declared
@@ -82,7 +80,7 @@ class State:
 
     @property
     def order(self) -> Order | None:
-        """The order whose dice have fallen, as they lie now; None before that, and for Saving Rolls alone."""
+        """Return the rolled order with its current dice; None before, and for Saving Rolls alone."""
         order = self.declared
         if not isinstance(order, Order) or order.awaits or order.doubt:
             return None
@@ -91,7 +89,7 @@ class State:
 
 
 def as_it_lies(roll: TrooperRoll, dice: tuple[Rolled, ...]) -> TrooperRoll:
-    """A roll as its last dice count: rerolled once, that was by its skill, with the MOD of that."""
+    """Return a roll with its last dice; a reroll by its skill has that MOD."""
     is_again = roll.reroll is not None and len(dice) == 1 and len(dice[0].trail) == 2
     return replace(roll, mods=(*roll.mods, roll.reroll)) if roll.reroll and is_again else roll
 
@@ -104,9 +102,8 @@ def dice_count(declared: Declared) -> int:
 
 
 def start(declared: Declared, rng: Rng) -> State:
-    """Roll all dice of the order at once, or the Saving Rolls.
-
-    None are rolled until the other side has answered; physical dice already rolled are entered at once.
+    """Roll the order's dice, or the Saving Rolls. None are rolled before the other side has answered; physical dice are
+    entered at once.
     """
     if isinstance(declared, OpenOrder) or declared.doubt:
         return State(declared=declared)
@@ -121,13 +118,13 @@ def start(declared: Declared, rng: Rng) -> State:
 
 
 def rolled(state: State) -> tuple[Rolled, ...]:
-    """The dice of each roll of the order, then the Saving Rolls and Guts Rolls."""
+    """Return each roll's dice, then Saving Rolls and Guts Rolls."""
     later = (*(saved.dice for saved in state.saves), *(guts.dice for guts in state.guts))
     return tuple(die for dice in (*state.dice, *later) for die in dice)
 
 
 def count_forced(state: State) -> int:
-    """Count rolls that states forbid and a GM has to allow; of an order that is open, how many lines ask for that."""
+    """Count rolls that states forbid and a GM must allow; in an open order, lines that need it."""
     if isinstance(state.declared, OpenOrder):
         return sum(bool(ANYWAY.search(line)) for line in state.declared.lines)
     return sum(item.anyway for item in state.declared.rolls)
@@ -145,7 +142,7 @@ def throw(item: TrooperRoll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
 
 
 def rerollable(state: State) -> int | None:
-    """The place of a failed roll that a Command Token may reroll: a Doctor's on a Cube, an Engineer's on a Remote."""
+    """Return the failed roll that a Command Token may reroll: a Doctor's on a Cube, an Engineer's on a Remote."""
     order, turn = state.order, state.turn
     if order is None or turn is None or state.left or not turn.tokens_of(turn.active) or (turn.capped and turn.used):
         return None
@@ -157,11 +154,11 @@ def rerollable(state: State) -> int | None:
 
 
 REROLLED: Final[Mapping[Action, tuple[str, ...]]] = {Action.DOCTOR: saves.CUBES, Action.ENGINEER: ("Remote Presence",)}
-"""On whom a Command Token rerolls a failed roll."""
+"""Targets of a failed roll that a Command Token rerolls."""
 
 
 def with_token(state: State, _: Choice, rng: Rng) -> State:
-    """The failed roll once more, with the plain Success Value."""
+    """Reroll the failed roll at the plain Success Value."""
     place = rerollable(state)
     again = [(reroll(dice[0], FACES, TOKEN.label, rng),) if at == place else dice for at, dice in enumerate(state.dice)]
     return replace(state, dice=tuple(again), tokens=state.tokens + 1)
@@ -192,12 +189,12 @@ AGAIN: Final = Offer(
 
 
 def is_open(state: State) -> bool:
-    """Whether the other side has still to answer, or others may still add AROs."""
+    """Whether the other side must still answer, or AROs can be added."""
     return (state.declared.awaits or state.declared.doubt is not None) and not state.withdrawn
 
 
 def results(state: State) -> tuple[Comparison, ...]:
-    """Return the result of each meeting of the order; empty before the dice fall, and for Saving Rolls alone."""
+    """Return each meeting's result; () before the dice, and for Saving Rolls alone."""
     order = state.order
     if order is None:
         return ()
@@ -209,7 +206,7 @@ def results(state: State) -> tuple[Comparison, ...]:
 
 
 def result(order: Order, meeting: Meeting, dice: list[tuple[ScoredDie, ...]]) -> Comparison:
-    """Return the result of one meeting; a Direct Template may stand on either side of a Dodge."""
+    """Return one meeting's result; a Direct Template may be on either side of a Dodge."""
     a, b = order.rolls[meeting.a], None if meeting.b is None else order.rolls[meeting.b]
     dice = [resolve.as_plain(item) if place == meeting.plain else item for place, item in enumerate(dice)]
     if a.action is Action.DIRECT:
@@ -224,7 +221,7 @@ def result(order: Order, meeting: Meeting, dice: list[tuple[ScoredDie, ...]]) ->
 
 
 def landed_attacks(state: State) -> tuple[Save, ...]:
-    """Every attack that hit somebody, as the Saving Rolls it calls for."""
+    """Return each landed attack as its Saving Rolls."""
     found, order = [], state.order
     for at, came in enumerate(results(state)):
         stands = came.b if came.winner == "b" else came.a
@@ -235,9 +232,8 @@ def landed_attacks(state: State) -> tuple[Save, ...]:
 
 
 def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
-    """Return the save of the loser of a meeting, hits still to be counted; None if no attack wins it.
-
-    Hacking and other skills hit only with a weapon.
+    """Return the save of a meeting's loser, without hits; None if no attack won. Hacking and other skills hit only with
+    a weapon.
     """
     meeting = order.meetings[at]
     enemy = None if meeting.b is None else order.rolls[meeting.b]
@@ -245,19 +241,19 @@ def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
     if attack is None or not attack.hits:
         return None
     if target is not None and target.is_screen and meeting.target:
-        target = None  # the smoke protected somebody else
+        target = None  # smoke protected somebody else
     profile = (target.profile if target else meeting.profile) or TargetProfile()
     dodged = target is not None and target.action is Action.DODGE
     mods = saves.mods_of(attack.weapon, attack.profile or TargetProfile(), profile, attack.action, dodged=dodged)
     cover = attack.cover and (order.edition == "n5" or not any(mod.kind is ModKind.NANOSCREEN for mod in mods))
     name = target.name if target else meeting.target
     hit = Save(hits=0, weapon=attack.weapon or Weapon(), profile=profile, mods=mods, cover=cover, edition=order.edition)
-    side = attack.side if attack.aids else attack.side.other  # who is treated is a friend
+    side = attack.side if attack.aids else attack.side.other  # the treated trooper is a friend
     return replace(hit, name=name, by=attack.name, side=side, meeting=at)
 
 
 def smoke_rolls(state: State) -> dict[int, bool]:
-    """The rolls that throw smoke by their place, and whether it stays: it has to win everything that it meets."""
+    """Return smoke rolls by place, and whether it stays: it must win all its meetings."""
     order, came = state.order, results(state)
     if order is None:
         return {}
@@ -270,9 +266,8 @@ def smoke_rolls(state: State) -> dict[int, bool]:
 
 
 def offers(state: State) -> tuple[Offer, ...]:
-    """The answer or the withdrawal of an open roll; afterwards Saving and Guts Rolls, and once more.
-
-    Once a trooper of the channel has saved there is no once more: its Wounds are dealt.
+    """Offer the answer or withdrawal of an open roll; afterwards Saving and Guts Rolls, and a repeat, unless a trooper
+    of the channel has saved: its Wounds are applied.
     """
     if state.withdrawn:
         return ()
@@ -291,14 +286,14 @@ def offers(state: State) -> tuple[Offer, ...]:
     harmed = any(saved.save.profile.kept for saved in state.saves)
     rerolls = () if rerollable(state) is None else (TOKEN, KEEP)
     waiting = (*rerolls, *save_offers(state), *guts_offers(state))
-    if state.turn is not None:  # the same again is another order, which the turn pays
+    if state.turn is not None:  # a repeat is another order, which the turn pays
         return (*waiting, *late_offers(state))
     again = replace(AGAIN, rank=ButtonRank.ASIDE if waiting else ButtonRank.LAST)
     return (*waiting, again) if rolled_here and not harmed else waiting
 
 
 def late_offers(state: State) -> tuple[Offer, ...]:
-    """An ARO that somebody forgot: its form while nobody has saved, then the answer of the active side."""
+    """Offer the form of a forgotten ARO until somebody has saved, then the active side's answer."""
     opened = state.opened
     if opened is None or state.saves:
         return ()
@@ -309,13 +304,13 @@ def late_offers(state: State) -> tuple[Offer, ...]:
 
 
 def comes_late(state: State, choice: Choice, _: Rng) -> State:
-    """An ARO that waits for the active side; its line fits."""
+    """Add an ARO with a valid line, pending the active side's answer."""
     assert state.opened is not None, "it was offered"  # noqa: S101 - states how this is called
     return replace(state, late=open_order.add_reaction(state.opened, choice).lines[-1])
 
 
 def with_late(state: State, choice: Choice, rng: Rng) -> State:
-    """The order with a late ARO: its dice fall, and those that lie are compared anew."""
+    """Add a late ARO: roll its dice, and compare all anew."""
     assert state.opened is not None, "it was offered"  # noqa: S101 - the caller has looked
     opened = replace(state.opened, lines=(*state.opened.lines, state.late))
     order = open_order.close_order(opened)
@@ -331,9 +326,8 @@ REFUSE: Final = Offer(PlainAct("refuse", lambda state, *_: replace(state, late="
 
 
 def save_offers(state: State) -> tuple[Offer, ...]:
-    """Offer the saves against each hit, by a press, or a form if values are unknown.
-
-    Two forms for each trooper's next save follow: for physical dice, and for other circumstances.
+    """Offer the saves against each hit, by a press, or a form if values are unknown. Two forms per trooper's next save
+    follow: physical dice, and other circumstances.
     """
     everything = landed_attacks(state)
     hits = open_saves(state, everything)
@@ -372,7 +366,7 @@ OTHER_WAYS: Final[tuple[tuple[SaveWay, Message, Callable[[Save], tuple[Field, ..
     ("hand", N_("Real dice: {who}"), forms.dice_of_save),
     ("mods", N_("Other weapon or MODs: {who}"), forms.save_fields),
 )
-"""The forms of a save that a press would make as it is known."""
+"""Alternative forms of a save that one press could make."""
 
 
 SAVES_OF: Final = {
@@ -400,14 +394,14 @@ class SaveAll(Act):
 
 
 def open_saves(state: State, hits: tuple[Save, ...]) -> list[Save]:
-    """Every attack of those that landed which calls for Saving Rolls and was not saved against yet."""
+    """Return landed attacks whose Saving Rolls are still to make."""
     done = {saved.save.meeting for saved in state.saves}
     found = [hit for hit in hits if hit.weapon.is_saved and saves.is_affected(hit) and hit.meeting not in done]
-    return sorted(found, key=lambda hit: not hit.weapon.is_kit)  # a friend is treated before it is hit
+    return sorted(found, key=lambda hit: not hit.weapon.is_kit)  # treat a friend before it is hit
 
 
 def is_known(hit: Save) -> bool:
-    """Whether its Saving Rolls can be made with what is known: what the weapon is saved with, and no substitute."""
+    """Whether its Saving Rolls can be made: attribute known, not substituted."""
     try:
         saves.check_save(hit)
     except BadInputError:
@@ -416,7 +410,7 @@ def is_known(hit: Save) -> bool:
 
 
 def who_saves(hit: Save) -> Shown:
-    """``Angus against Murat's Combi``."""
+    """Return ``Angus against Murat's Combi``."""
     who = hit.name or Text("The target")
     return Text("{who} against {weapon}", who=who, weapon=attack_text(hit)) if attack_text(hit) else who
 
@@ -426,12 +420,12 @@ def eligible_for_hits(state: State, side: Side, player: int = 0) -> Eligible:
 
 
 def is_of_several(state: State, side: Side) -> bool:
-    """Whether several people play a side: the reactive one, where each added an ARO."""
+    """Whether several people play a side: the reactive one, if each added an ARO."""
     return isinstance(state.declared, Order) and state.declared.several and side is Side.DEFENDER
 
 
 class MakeSave(Act):
-    """The Saving Rolls against the hit of a meeting, by its place from 1; without a place there is only one."""
+    """The Saving Rolls against a meeting's hit, by place from 1; no place if there is only one."""
 
     way: SaveWay
     meeting: int | None = None
@@ -455,7 +449,7 @@ def save_label(hit: Save, *, is_one_of_many: bool) -> Shown:
     """``Angus saves (2)`` for the Saving Rolls, or the hits as long as the weapon isn't known; of several attacks on
     one trooper ``Angus saves: Murat's Combi (2)``.
     """
-    rolls = len(saves.list_saves(hit)) if is_known(hit) else 0  # also 0 where N3's Criticals need none
+    rolls = len(saves.list_saves(hit)) if is_known(hit) else 0  # also 0 for N3's Criticals
     hits = rolls or hit.hits + hit.crits
     if hit.weapon.is_kit:
         return Text("{who} rolls PH", who=hit.name) if hit.name else Text("PH Roll")
@@ -472,9 +466,8 @@ def attack_text(hit: Save) -> Shown:
 
 
 def due_guts(state: State) -> dict[int, SaveOutcome]:
-    """Return the Guts Rolls still to make, by place: of who lost a Wound; while a turn runs, who had to save at all.
-
-    Courage passes it without a die.
+    """Return the Guts Rolls still to make, by place: who lost a Wound; during a turn, who had to save at all. Courage
+    passes without a die.
     """
     names, runs = {item.name for item in state.guts}, state.turn is not None
     return {
@@ -485,7 +478,7 @@ def due_guts(state: State) -> dict[int, SaveOutcome]:
 
 
 def guts_offers(state: State) -> tuple[Offer, ...]:
-    """A Guts Roll for each who makes one, where the WIP is not known by a form; while a turn runs it may be failed."""
+    """Offer each Guts Roll, with a form if WIP is unknown; during a turn it may be failed by choice."""
     rolls, fails = list[Offer](), list[Offer]()
     for at, condition in due_guts(state).items():
         save, wip = condition.save, condition.save.profile.wip
@@ -501,7 +494,7 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
 
 
 class GutsRoll(Act):
-    """The Guts Roll of a trooper by its place among those who saved, from 1; ``fail``: it chooses to fail."""
+    """A trooper's Guts Roll by its place among savers, from 1; ``fail``: by choice."""
 
     word: Literal["guts", "fail"]
     at: int
@@ -524,10 +517,7 @@ WIP_FIELD: Final = Field("wip", Text("WIP"), Code("13"), longest=2)
 
 
 def choose(state: State, choice: Choice, rng: Rng) -> State:
-    """The state after a choice.
-
-    Raises ``NotOfferedError``, and ``BadInputError`` or ``UnknownWordError`` for what a form holds.
-    """
+    """Return the state after a choice. Raises ``NotOfferedError``, ``BadInputError``, or ``UnknownWordError``."""
     offer = find_offer(offers(state), choice)
     if not isinstance(state.declared, OpenOrder) or offer in (open_order.WITHDRAW, ANYWAY_OFFER):
         result: State = offer.act.apply(state, choice, rng)
@@ -543,7 +533,7 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
 
 
 def answer_challenge(state: State, choice: Choice, rng: Rng) -> State:
-    """The answer to a challenge; what lay before it lies on."""
+    """Answer a challenge; earlier dice stay."""
     waiting = state.declared
     assert isinstance(waiting, Challenge), "only a challenge offers it"  # noqa: S101 - states how this is called
     roster: Roster = {trooper.name: trooper for trooper in waiting.roster}
@@ -556,23 +546,23 @@ ANSWER: Final = PlainAct("react", answer_challenge)
 
 
 def as_opened(declared: Declared) -> Declared:
-    """The declaration as it was opened: where the other side has answered, they are asked again."""
+    """Return the declaration before any answer."""
     if not isinstance(declared, Challenge) or not declared.answered:
         return declared
     target = replace(declared.target, name=declared.rolls[1].name)
     return challenge(declared.own, target, declared.edition, declared.roster)
 
 
-# What it came to, in plain JSON words
+# Results as JSON words
 
 
 def outcome(state: State) -> Mapping[str, object]:
-    """The result so far.
+    """Return the result so far.
 
     One roll or Face to Face: ``winner`` (``a``, ``b``, ``nobody``), ``a_hits``, ``a_crits``, ``b_hits``, ``b_crits``,
-    and for each side ``dice``, ``kind``, ``fate`` and ``cancelled_by`` (a place among the enemy's dice). Several:
-    the same for each in ``results``. ``saves`` are the Saving Rolls that followed; alone they stand at the top.
-    ``sums`` as ``sums`` gives them, where the troopers came with the order.
+    and per side ``dice``, ``kind``, ``fate`` and ``cancelled_by`` (a place among the enemy's dice). Several: the same
+    in ``results``. ``saves``: the Saving Rolls that followed; alone, at the top level. ``sums``: see ``sums``, if the
+    troopers came with the order.
     """
     order = state.declared
     if isinstance(order, Save):
@@ -588,9 +578,8 @@ def outcome(state: State) -> Mapping[str, object]:
 
 
 def sums(order: Order) -> list[dict[str, object]]:
-    """Return how each roll got its dice: ``name``, ``sv``, ``burst``, ``special_dice`` if any.
-
-    ``mods``: the lines of the sum, each a word and a number; ``not_counted``: what affects the roll outside of it.
+    """Return how each roll got its dice: ``name``, ``sv``, ``burst``, ``special_dice`` if any; ``mods``: pairs of word
+    and number; ``not_counted``: other influences.
     """
     return [
         {

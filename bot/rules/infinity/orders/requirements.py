@@ -1,7 +1,5 @@
-"""Requirements of a declaration on its trooper and its target (rules page, What is refused, Guided, programs).
-
-Each rule is a function that gives what speaks against it; a word that changes nothing is refused as well. A GM allows a
-roll with the word ``anyway``.
+"""Requirements of a declaration on its trooper and target (rules page, What is refused, Guided, programs). Each rule
+yields objections; a word without effect is refused too. A GM allows a roll with ``anyway``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,14 +21,14 @@ REACTIONS: Final = (
     *(Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.HACK, Action.DODGE, Action.RESET),
     *(Action.DISCOVER, *states.ROLLS_ONLY),
 )
-"""Actions that may be declared in ARO, and rolls that the rules ask for."""
+"""Actions that may be declared in ARO, and rolls required by the rules."""
 TREATS: Final = {
     Action.DOCTOR: ("Doctor", "Akbar Doctor"),
     Action.ENGINEER: ("Engineer",),
     Action.MEDIKIT: ("MediKit", "Paramedic"),
     Action.GIZMOKIT: ("GizmoKit",),
 }
-"""The skills that each treatment needs one of."""
+"""Skills of which each treatment needs one."""
 
 
 def check(roll: TargetedRoll, *, revealed: bool) -> None:
@@ -56,7 +54,7 @@ def check(roll: TargetedRoll, *, revealed: bool) -> None:
 
 
 def has_line(roll: TargetedRoll) -> Iterator[Text]:
-    """A shot through a zone needs a line of fire, or is an answer to a shot through it."""
+    """Yield an error for a shot through a zone without line of fire, unless it answers one."""
     blocked = modifiers.blocking_zones(roll.one, roll.far)
     awaits = roll.target is not None and roll.target.awaited and not roll.facing
     if blocked and not awaits and not modifiers.is_shot_at(roll):
@@ -81,7 +79,7 @@ def has_reaction(roll: TargetedRoll) -> Iterator[Text]:
 
 
 def is_in_contact(roll: TargetedRoll) -> Iterator[Text]:
-    """Close combat needs contact; who is active may move there."""
+    """Yield an error for close combat without contact; the active side may move there."""
     around = roll.far
     if roll.one.action is not Action.CC or roll.active or not around.distance or around.beyond == 0:
         return
@@ -92,7 +90,7 @@ def is_in_contact(roll: TargetedRoll) -> Iterator[Text]:
 
 
 def check_guided(roll: TargetedRoll) -> Iterator[Text]:
-    """A Guided attack needs its skill, the Active Turn, a Targeted target and a weapon that is not thrown."""
+    """Yield errors for Guided attacks: they need the skill, the Active Turn, a Targeted target, no thrown weapon."""
     if not modifiers.is_guided(roll.one):
         return
     if roll.one.trooper is not None and skills.GUIDED[1] not in roll.one.extras:
@@ -111,7 +109,7 @@ def check_guided(roll: TargetedRoll) -> Iterator[Text]:
 
 
 def has_skill(roll: TargetedRoll) -> Iterator[Text]:
-    """Refuse a word that only a skill allows, of a trooper without it."""
+    """Yield errors for words that need a missing skill."""
     around, trooper = roll.one.situation, roll.one.trooper
     said = {"Berserk": around.berserk, "Guard": around.guard, "Sensor": roll.one.action is Action.SENSOR}
     said["Triangulated Fire"] = around.triangulated
@@ -130,7 +128,7 @@ LACKS: Final = {
 
 
 def program(roll: TargetedRoll) -> Iterator[Text]:
-    """A program works against some types only; a profile without any type is believed."""
+    """Yield an error if a program doesn't work on the target's type; an unknown type is accepted."""
     known = programs.of(roll.one.weapon)
     if roll.one.action is not Action.HACK or not known.targets or roll.target is None or roll.target.trooper is None:
         return
@@ -145,7 +143,7 @@ def program(roll: TargetedRoll) -> Iterator[Text]:
 
 
 def treatment(roll: TargetedRoll) -> Iterator[Text]:
-    """Doctor, Engineer and the kits need the skill, and a friend whom it helps."""
+    """Yield errors for Doctor, Engineer, and kits: they need the skill, and a friend to help."""
     action, own, target = roll.one.skill, roll.one.trooper, roll.target
     if action not in TREATS or target is None:
         return
@@ -172,7 +170,7 @@ NO_HELP: Final = {
 
 
 def can_help(action: Action, held: Trooper | None, now: Iterable[str]) -> bool:
-    """Whether a treatment can do something for a trooper in such states; for a Technorganic one either kind can."""
+    """Whether a treatment can help in these states; either kind can for a Technorganic trooper."""
     has_structure, skills_held = held is not None and "STR" in held.stats, held.parsed_skills if held else ()
     own = {skill.name for skill in skills_held}
     lies = bool({states.UNCONSCIOUS, "No Wound Incapacitation"} & {*now})
@@ -202,17 +200,16 @@ def refusal(reason: Text) -> states.ForbiddenByStateError:
 RULES: Final = (has_reaction, is_in_contact, check_guided, has_skill, program, treatment, check_means)
 
 
-# What every word needs: that it changes something
+# Each word must have an effect
 
 
 UNCHECKED: Final = ("distance", "beyond", "coordinated")
-"""Fields that may make no difference: a distance has a rule of its own, and a Burst of 1 has no half."""
+"""Fields that need no effect: a distance has its own rule, and a Burst of 1 has no half."""
 
 
 def make_order_checked(drafts: Sequence[fields.Draft], make: Callable[[Sequence[fields.Draft]], Order]) -> Order:
-    """The order that drafts make. Raises ``Forbidden`` for a word that changes nothing.
-
-    A word that only a skill makes worthless is meant: it would change something if nobody had skills.
+    """Build an order from drafts. Raises ``Forbidden`` for a word without effect, unless only a skill removes the
+    effect.
     """
     order = make(drafts)
     for at, draft in enumerate(drafts):
@@ -230,10 +227,8 @@ def make_order_checked(drafts: Sequence[fields.Draft], make: Callable[[Sequence[
 
 
 def is_fact(draft: fields.Draft, said: str, order: Order) -> bool:
-    """Whether a word is right, though it need not change a number.
-
-    A Dodge may have several reasons for its one -3, a Surprise Attack waits for a reaction, and a Fireteam of level 1
-    shares orders.
+    """Whether a word is accepted without changing a number: a Dodge may have several reasons for its one -3, a Surprise
+    Attack waits for a reaction, and a Fireteam of level 1 shares orders.
     """
     own = [roll for roll in order.rolls if roll.name == draft.name]
     if said in FACTS:
@@ -258,19 +253,19 @@ FACTS: Final[Mapping[str, Callable[[Rolls, Rolls], bool]]] = {
     "contact": lambda own, _: any(roll.aids and roll.action is Action.DIRECT for roll in own),
     "surprise": lambda own, _: any(roll.side is Side.ATTACKER and roll.action.is_attack for roll in own),
 }
-"""Words that are right for the rolls of their trooper and for all rolls of an order."""
+"""Words accepted for their trooper's rolls and all rolls of an order."""
 EVIDENT: Final = {
     **{row.name: ModKind.ZONE for row in modifiers.ZONES},
     "melee": ModKind.MELEE,
     "speculative": ModKind.SPECULATIVE,
 }
-"""Words whose MOD has a kind of its own, so that nothing has to be made without them to see what they do."""
+"""Words with a MOD kind of their own, whose effect shows without a comparison."""
 
 
 def is_same(
     order: Order, make: Callable[[Sequence[fields.Draft]], Order], drafts: Sequence[fields.Draft], at: int, said: str
 ) -> bool:
-    """Whether an order is the same without a word of one of its drafts, whatever skills its troopers have."""
+    """Whether an order is the same without a word of a draft, whatever its troopers' skills."""
     try:
         if make(without_words(drafts, at, said)) != order:
             return False
@@ -289,14 +284,14 @@ def without_words(drafts: Sequence[fields.Draft], at: int, said: str) -> list[fi
 
 
 def without_skills(draft: fields.Draft, said: str) -> fields.Draft:
-    """A draft whose trooper has no skills, and none by a Fireteam, unless that is what was ``said``."""
+    """Return a draft without its trooper's and Fireteam's skills, except ``said``."""
     situation = {key: value for key, value in draft.situation.items() if key == said or key != "fireteam"}
     trooper = replace(draft.trooper, skills=(), team=0) if draft.trooper else None
     return replace(draft, trooper=trooper, situation=situation)
 
 
 def check_distance(draft: fields.Draft, order: Order) -> None:
-    """Raises ``Forbidden`` for a distance that nothing is about: no range, Discover, Guard, or Suppressive Fire."""
+    """Raise ``Forbidden`` for a distance without use: no range, Discover, Guard, or Suppressive Fire."""
     uses = (
         any(roll.weapon is not None and bool(roll.weapon.bands) for roll in order.rolls)
         or any(roll.action is Action.DISCOVER for roll in order.rolls)

@@ -47,14 +47,14 @@ LINE_END: Final = re.compile(r"[;\n]|\s/\s")
 NAME_ENDS: Final = re.compile(r",|\b(?:vs|versus|against|and)\b\.?", re.IGNORECASE)
 NUMBERED: Final = re.compile(rf"(?<=[^\s\d]) [1-9](?= (?:(?:{'|'.join(fields.STATS)}) ?)?\d)", re.IGNORECASE)
 MAX_NUMBERED: Final = 5
-"""A lone number up to this behind a name may number a trooper as well as be a Success Value: it is asked."""
+"""A number up to this after a name may number a trooper or be a Success Value: we ask."""
 EXAMPLE: Final = "`Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus`"
-"""Worked examples for people: a line of an order, and what it means."""
+"""Worked examples: a line of an order, and its meaning."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderLine:
-    """One typed line: a roll and its targets, each with a roll of its own or by name only."""
+    """One typed line: a roll and its targets, with a roll or by name only."""
 
     roll: fields.Draft
     targets: tuple[fields.Draft, ...] = ()
@@ -62,21 +62,21 @@ class OrderLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypedOrder:
-    """A typed order, line by line; ``edition`` is None where none was typed."""
+    """A typed order, line by line; ``edition``: None if not typed."""
 
     lines: tuple[OrderLine, ...]
     edition: declared.Edition | None = None
 
     @property
     def still(self) -> OrderLine | None:
-        """The line of who declares something without dice, and nothing else; Look Out! is an ARO."""
+        """The line whose trooper only declares something without dice; Look Out! is an ARO."""
         still = (item for item in self.lines if item.roll.action in (Action.MOVE, Action.FIRE))
         acts = [search_key(line.roll.name) for line in self.lines if line.roll.action not in NO_DICE]
         return next((item for item in still if search_key(item.roll.name) not in acts), None)
 
     @property
     def rolling(self) -> tuple[OrderLine, ...]:
-        """The lines without declarations without dice; reactions to it act against its trooper."""
+        """The lines with dice; reactions to the others act against their trooper."""
         lines: list[OrderLine] = []
         for line in self.lines:
             targets = tuple(
@@ -118,14 +118,13 @@ def in_english(text: str) -> str:
 
 
 def parse(text: str, roster: Roster | None = None) -> TypedOrder:
-    """The lines of an order.
+    """Parse an order's lines.
 
-    Raises ``UnknownWordError`` at the first word of a line that does not fit, ``BadInputError`` out of range,
-    ``CombinedError`` where several lines are wrong. Any text of at most ``forms.ORDER_LONGEST`` characters
-    costs under 100,000 steps.
+    Raises ``UnknownWordError`` at the first invalid word, ``BadInputError`` out of range, ``CombinedError`` for several
+    invalid lines. Any text of at most ``forms.ORDER_LONGEST`` characters costs under 100,000 steps.
     """
     typed = [line for line in LINE_END.split(in_english(text)) if line.strip()]
-    if len(typed) > 2 * MAX_LINES:  # a line may say an edition alone
+    if len(typed) > 2 * MAX_LINES:  # a line may hold only an edition
         raise wrong_count(len(typed))
     names = numbered_names(typed)
     lines: list[OrderLine] = []
@@ -156,7 +155,7 @@ def wrong_count(lines: int) -> BadInputError:
 
 
 def numbered_names(lines: list[str]) -> list[str]:
-    """Names that end in a small number where a line surely means a name: another number follows, as a value."""
+    """Return names ending in a small number, where another number follows as the value."""
     parts = (" ".join(part.split()) for line in lines for part in NAME_ENDS.split(line))
     return [part[: match.end()].casefold() for part in parts if (match := NUMBERED.search(part))]
 
@@ -180,9 +179,8 @@ def read_line(words: fields.LineWords) -> OrderLine:
 
 
 def count_for_the_shot(draft: fields.Draft, target: fields.Draft, *, alone: bool) -> None:
-    """Move what was said of a target without a roll to the roll that is aimed at it: ``vs Ortega at 20 cover``.
-
-    Who evades is in cover itself; who attacks back says it of its own target.
+    """Move a target's facts without a roll to the roll aimed at it: ``vs Ortega at 20 cover``. An evader is in cover
+    itself; an attacker means its own target.
     """
     if target.has_roll and target.action not in fields.EVADE:
         return
@@ -197,7 +195,7 @@ def count_for_the_shot(draft: fields.Draft, target: fields.Draft, *, alone: bool
 
 
 def read_targets(words: fields.LineWords) -> tuple[fields.Draft, ...]:
-    """``vs Ortega 11, Diaz and Ana``: each target with a roll of its own, or by name only."""
+    """Parse ``vs Ortega 11, Diaz and Ana``: each target with a roll, or by name only."""
     targets: list[fields.Draft] = []
     while not targets or words.peek() in fields.COMMAS:
         words.take()
@@ -230,14 +228,14 @@ def read_roll(words: fields.LineWords) -> fields.Draft:
 
 
 def says_something_else(word: str) -> bool:
-    """Whether a word behind a name is no Success Value, but something that may stand before it."""
+    """Whether the word after a name may precede a Success Value."""
     forms = (fields.MODS, fields.BRACKETS, fields.SPECIAL, fields.BURST, fields.INCHES)
     is_known = word in (*fields.KNOWN, *fields.STATE_WORDS) and word not in fields.STATS
     return is_known or any(form.fullmatch(word) for form in forms)
 
 
 def read_name(words: fields.LineWords) -> fields.Draft:
-    """A trooper of the channel, by as many words as its name has; otherwise all words up to the first that counts."""
+    """Parse a trooper's name by all its words; otherwise all words up to a keyword."""
     if (known := trooper_first(words)) is not None:
         return known
     parts: list[str] = []
@@ -255,10 +253,10 @@ def read_name(words: fields.LineWords) -> fields.Draft:
 
 
 def trooper_first(words: fields.LineWords) -> fields.Draft | None:
-    """The trooper of the channel whose name stands next, the longest name first; ``#2`` is another one like it.
+    """Parse the channel's longest matching trooper name; ``#2`` is another one like it.
 
-    ``Fusilier 2`` is ``Fusilier #2`` where the channel has it. Raises ``UnknownWordError`` where 2 may be a Success
-    Value too, or several troopers are called so.
+    ``Fusilier 2`` is ``Fusilier #2`` if the channel has it. Raises ``UnknownWordError`` if 2 may be a Success Value, or
+    if several match.
     """
     result = find_by_words(words.roster, words.words)
     if result is None:
@@ -276,7 +274,7 @@ def trooper_first(words: fields.LineWords) -> fields.Draft | None:
 
 
 def is_number_of_a_name(words: fields.LineWords, parts: list[str]) -> bool:
-    """Whether the next number belongs to the name: a value follows it, or another line names a trooper so."""
+    """Whether the next number belongs to the name: a value follows it, or another line has that name."""
     number = words.peek()
     if not re.fullmatch(r"[1-9]", number):
         return False
@@ -286,7 +284,7 @@ def is_number_of_a_name(words: fields.LineWords, parts: list[str]) -> bool:
 
 
 def is_reserved(word: str, follows: bool) -> bool:
-    """Whether a word means something, so that it cannot be part of a name; ``B2`` can, as its first word."""
+    """Whether a word is a keyword and so not part of a name; ``B2`` can begin one."""
     forms = (fields.VALUE, fields.MODS, fields.SPECIAL, fields.STAT_VALUE, fields.BRACKETS, fields.PLAYER)
     if word in fields.STATE_WORDS:
         return follows
@@ -295,7 +293,7 @@ def is_reserved(word: str, follows: bool) -> bool:
 
 
 def read_value(words: fields.LineWords, draft: fields.Draft, allowed: Text) -> None:
-    """The Success Value behind a name, with MODs joined to it or not; a target needs none."""
+    """Parse the Success Value after a name, with or without joined MODs; optional for a target."""
     armour = [row.key for row in fields.TABLE if row.where == "armour"]
     if words.peek() in ("", *fields.COMMAS, *fields.VERSUS, *fields.STATE_WORDS, *armour):
         return
@@ -308,7 +306,7 @@ def read_value(words: fields.LineWords, draft: fields.Draft, allowed: Text) -> N
 
 
 def check_number(words: fields.LineWords, name: str) -> None:
-    """Refuse a small number right behind a name: it may number the trooper, or be the Success Value."""
+    """Refuse a small number right after a name: a trooper's number or a Success Value."""
     number = words.peek()
     if fields.NUMBER.fullmatch(number) and int(number) in range(1, MAX_NUMBERED + 1):
         message = N_(

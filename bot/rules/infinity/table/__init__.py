@@ -1,1 +1,1 @@
-"""The table of a channel: its pieces, its board, markers, and army lists."""
+"""A channel's table: pieces, board, markers, and army lists."""

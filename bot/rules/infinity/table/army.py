@@ -46,24 +46,24 @@ from bot.rules.text import N_, NOTHING, Count, Name, Names, Sentences, Text
 INCHES: Final = 2
 CENTIMETERS: Final = 5
 MAX_FILE: Final = 2_000_000
-"""Characters of a file; the largest army that we know of has half of that."""
+"""Maximum characters of a file; the largest known army has half of that."""
 MAX_POINTS: Final = 400
-"""Points of the largest army, which no trooper costs more than."""
+"""Points of the largest army, and so the maximum of a trooper."""
 FLAGS: Final = dict(table("infinity/tables/properties.json", tuple[str, str]))
-"""Properties of a weapon, by how they begin, and the word of ``weapon`` for each; some files spell one with a slip."""
+"""Weapon properties by prefix, and their word in ``weapon``; some files misspell one."""
 
 CC_MOD: Final = re.compile(r"CC Attack \(([+-]\d)\)")
 NUMBERED_TRAIT: Final = re.compile(r"(disposable|silent)\s*\(([1-9]|-[1-9])\)", re.IGNORECASE)
 NESTED: Final = re.compile(r"[^();]*(?:\([^();]*\)[^();]*)*")
-"""An extra of the data with brackets of its own: ``UPGRADE: Trinity (+1B)``."""
+"""An extra with its own brackets: ``UPGRADE: Trinity (+1B)``."""
 REPLACED: Final = re.compile(r"([A-Za-z]+)=(\d{1,2})")
-"""An option may have another attribute than its profile: ``BS=12`` stands among its skills."""
+"""An option may override an attribute of its profile: ``BS=12`` among its skills."""
 
 Object = Mapping[str, Any]
 
 
 def read(*texts: str) -> Object:
-    """Army data of one file or several. Raises ``BadInputError`` for what is no such data."""
+    """Parse army data of one or more files. Raises ``BadInputError`` for invalid data."""
     data: dict[str, Any] = {}
     for text in texts:
         if len(text) > MAX_FILE:
@@ -82,16 +82,14 @@ def read(*texts: str) -> Object:
 
 
 def merge_texts(*texts: str) -> str:
-    """Return the part of army data that codes need, as one text."""
+    """Return the part of army data needed by codes, as one text."""
     data = read(*texts)
     return json.dumps({key: data[key] for key in ("units", "filters", "weapons", "ammunitions") if key in data})
 
 
 def read_trooper(words: str, name: str, *texts: str) -> troopers.Trooper:
-    """The trooper that words name in army data: a unit, and after it words of one of its options: ``Fusiliers HMG``.
-
-    ``name`` is what it is called, "" for as its unit. Raises ``BadInputError`` naming the nearest units or the unit's
-    options.
+    """Return the trooper of some words: a unit, then words of one of its options: ``Fusiliers HMG``. ``name``: its
+    name, "" for the unit's. Raises ``BadInputError`` naming the nearest units or the unit's options.
     """
     data = read(*texts)
     unit, rest = find_unit(data, words)
@@ -101,11 +99,11 @@ def read_trooper(words: str, name: str, *texts: str) -> troopers.Trooper:
 
 @dataclass(frozen=True, slots=True)
 class ImportedList:
-    """The troopers of a list, and a sentence for each line of it that no data has.
+    """A list's troopers, and a sentence for each line that no data has.
 
-    ``brought`` are the places of troopers that come along with the one before. ``remarks`` say what else its player
-    should know: whose data a line is from, what was read of improvements, how the code ends. ``instead`` are the lines
-    with other options of the units left out, each with its name.
+    ``brought``: places of troopers that come with the one before. ``remarks`` for the player: another army's data,
+    parsed improvements, the end of the code. ``instead``: lines with other options of skipped units, each with its
+    name.
     """
 
     troopers: tuple[troopers.Trooper, ...]
@@ -120,10 +118,8 @@ def list_of(code: str | ArmyList) -> ArmyList:
 
 
 def read_list(code: str | ArmyList, *texts: str, others: Mapping[str, str] = NOTHING) -> ImportedList:
-    """The troopers of an army code or list, called as their options are; a line that the data lacks is named.
-
-    ``others``: the data of other armies by name, which may have a unit that this one lacks. Raises ``BadInputError``
-    where no data has any of them.
+    """Return the troopers of an army code or list, named by option; a missing line is named. ``others``: other armies'
+    data by name, for units that this one lacks. Raises ``BadInputError`` if no data has any of them.
     """
     data, army_list = read(*texts), list_of(code)
     units, new = units_of(data), ListTroopers([], [], set())
@@ -158,8 +154,8 @@ def read_list(code: str | ArmyList, *texts: str, others: Mapping[str, str] = NOT
 
 
 def options_instead(unit: Object, member: ListMember) -> Iterator[tuple[ListMember, str]]:
-    """Yield lines with the options that a unit has, each with the unit's name and its own."""
-    for group in ({**unit, "id": 0}, *objects(unit, "profileGroups")):  # its own options are those of no group
+    """Yield lines with a unit's options, each with the unit's and its own name."""
+    for group in ({**unit, "id": 0}, *objects(unit, "profileGroups")):  # the unit's own options have no group
         for option in objects(group, "options"):
             match group.get("id"), option.get("id"):
                 case int(number), int(choice):
@@ -168,10 +164,8 @@ def options_instead(unit: Object, member: ListMember) -> Iterator[tuple[ListMemb
 
 
 def read_list_from(code: str | ArmyList, files: Mapping[str, str]) -> ImportedList | None:
-    """The troopers of a code by several files, named: units of the file that has most of them, weapons of any other.
-
-    A file with the army's name in its own is tried first. None where no file has any of them. Raises ``BadInputError``
-    for what is no code.
+    """Return a code's troopers from named files: units of the file with most of them, weapons of any. A file named
+    after the army comes first. None if no file has any. Raises ``BadInputError`` for an invalid code.
     """
     army = list_of(code).army.casefold()
     names = sorted(files, key=lambda name: (army not in name.casefold(), name))
@@ -196,7 +190,7 @@ def units_of(data: Object) -> dict[int, Object]:
 
 
 class MissingLineError(Exception):
-    """A line of a list that the data lacks; ``sentence`` says which."""
+    """A list's line that the data lacks, as a ``sentence``."""
 
     def __init__(self, sentence: Text) -> None:
         super().__init__(sentence)
@@ -204,7 +198,7 @@ class MissingLineError(Exception):
 
 
 def build_trooper(data: Object, group: Object, option: Object, name: str) -> troopers.Trooper:
-    """The trooper of an option; a group's first profile is how it enters the table."""
+    """Return an option's trooper; a group's first profile is the initial one."""
     profile = next(iter(objects(group, "profiles")), {})
     kind = lookup_name(data, "type", profile.get("type")).upper()
     result = [
@@ -226,11 +220,11 @@ def build_trooper(data: Object, group: Object, option: Object, name: str) -> tro
 
 
 ORDER_SKILLS: Final = {"IRREGULAR": "Irregular", "TACTICAL": "Tactical Awareness", "IMPETUOUS": "Impetuous"}
-"""Skills by the kinds of orders in the data."""
+"""Skills by kinds of orders in the data."""
 
 
 def order_skills(option: Object) -> list[str]:
-    """The skills that follow from the orders that an option gives; one that gives none is a Peripheral."""
+    """Return the skills implied by an option's orders; without orders it is a Peripheral."""
     given = option.get("orders")
     kinds = {order.get("type") for order in objects(option, "orders") if order.get("list", 1)}
     none = [PERIPHERAL] if isinstance(given, list) and not given else []
@@ -238,7 +232,7 @@ def order_skills(option: Object) -> list[str]:
 
 
 def stats_of(profile: Object, result: Sequence[str]) -> dict[str, int]:
-    """The stats of a profile, or those by which an option replaces them; none beyond what a trooper may have."""
+    """Return a profile's or option's stats, without those outside the limits."""
     keys = {label: label.lower() for label in ("BS", "CC", "PH", "WIP", "ARM", "BTS")}
     keys["STR" if profile.get("str") else "W"] = "w"
     stats = {label: number for label, key in keys.items() if isinstance(number := profile.get(key), int)}
@@ -251,9 +245,8 @@ def stats_of(profile: Object, result: Sequence[str]) -> dict[str, int]:
 
 
 def enlist(held: troopers.Roster, new: Sequence[troopers.Trooper]) -> troopers.Changes:
-    """Add a list's troopers to the channel, numbering those of one name.
-
-    Raises ``PlayerError`` where there is no room for all.
+    """Add a list's troopers to the channel, numbered if they share a name. Raises ``PlayerError`` if there is no room
+    for all.
     """
     room = troopers.MAX_TROOPERS - len(held)
     if len(new) > room:
@@ -267,9 +260,8 @@ def enlist(held: troopers.Roster, new: Sequence[troopers.Trooper]) -> troopers.C
 
 
 def difference(trooper: troopers.Trooper, alike: Sequence[troopers.Trooper]) -> str:
-    """Return the difference of a trooper from others of its name: a skill or weapon that not all have; "" for none.
-
-    No skill that the opponent is not told: names are public.
+    """Return a skill or weapon that distinguishes a trooper from its namesakes; "" for none. Never a secret skill:
+    names are public.
     """
     open_ = (held.text for held in trooper.parsed_skills if held.name not in troopers.PRIVATE)
     own = [*open_, *(weapon.name for weapon in trooper.weapons)]
@@ -278,7 +270,7 @@ def difference(trooper: troopers.Trooper, alike: Sequence[troopers.Trooper]) -> 
 
 
 def name_for(name: str, apart: str, taken: Sequence[str], *, several: bool) -> str:
-    """``Fennec``, or ``Fennec #1 (Hacker)``, ``Fennec #2`` and so on; the plain name only where it is the only one."""
+    """Return ``Fennec``, or ``Fennec #1 (Hacker)``, ``Fennec #2`` if there are several."""
     if not several and not any(troopers.is_same_name(name, other) for other in taken):
         return name
     apart = whole_words(re.sub(r"[():,;/]+", " ", apart), MAX_APART)
@@ -291,13 +283,13 @@ def name_for(name: str, apart: str, taken: Sequence[str], *, several: bool) -> s
 
 
 def shorten_name(name: str) -> str:
-    """The name of a trooper in as many whole words as there is room for; a bracket that loses its end gets one."""
+    """Shorten a name to whole words that fit; a cut bracket is closed."""
     cut = whole_words(name, MAX_NAME)
     return f"{whole_words(cut, MAX_NAME - 1)})" if cut.count("(") > cut.count(")") else cut
 
 
 def whole_words(text: str, most: int) -> str:
-    """Return as many whole words as fit, or the beginning of a longer first word."""
+    """Return the whole words that fit, or the start of a long first word."""
     words = text.split()
     while len(words) > 1 and len(" ".join(words)) > most:
         words.pop()
@@ -305,23 +297,22 @@ def whole_words(text: str, most: int) -> str:
 
 
 MAX_NUMBER: Final = 4
-"""Characters of `` #12``, with its blank."""
+"""Maximum characters of `` #12``, with its space."""
 MAX_APART: Final = 14
-"""Characters of what tells troopers of one name apart: a name has 32."""
+"""Maximum characters of a distinguishing suffix: a name has 32."""
 
 
 @dataclass(slots=True)
 class ListTroopers:
-    """The troopers that were read of a list so far, and the remarks on them, as ``ImportedList`` has them."""
+    """Parsed troopers of a list so far, with remarks as in ``ImportedList``."""
 
     troopers: list[troopers.Trooper]
     remarks: list[Text]
     brought: set[int]
 
     def add(self, units: Mapping[Any, Object], data: Object, member: ListMember) -> Name:
-        """Add the troopers of a line, called as its option is, and whom they bring along; the name of the first.
-
-        They are several where the unit itself is the option. Raises ``MissingLineError`` where the data lacks it.
+        """Add a line's troopers, named by option, and those that come with them; return the first name. Several if the
+        unit itself is the option. Raises ``MissingLineError`` if the data lacks it.
         """
         unit = units.get(member.unit)
         if unit is None:
@@ -362,11 +353,11 @@ def missing_option(unit: Object, member: ListMember) -> Text:
 
 
 MAX_NAMED: Final = 8
-"""Options that are named where one is missing."""
+"""Maximum options listed when one is missing."""
 
 
 def included_lines(option: Object) -> Iterator[Object]:
-    """Yield an option's ``includes``, each as often as it says, and no more than there is room for."""
+    """Yield an option's ``includes``, each as often as stated, limited to the available room."""
     lines = (line for line in objects(option, "includes") for _ in range(copies(line)))
     yield from islice(lines, troopers.MAX_TROOPERS)
 
@@ -377,7 +368,7 @@ def copies(line: Object) -> int:
 
 
 def found_line(unit: Object, line: Object) -> tuple[Object, Object] | None:
-    """The profile group and the option that a line names; where the group is unknown, the only one with that option."""
+    """Return a line's profile group and option; if the group is unknown, the only one with that option."""
     groups, option = objects(unit, "profileGroups"), line.get("option")
     known = [item for item in groups if item.get("id") == line.get("group")]
     known = known or [item for item in groups if option_of(item, option)]
@@ -391,14 +382,14 @@ def build_member(data: Object, unit: Object, group: Object, option: Object) -> t
 
 
 def brought_along(trooper: troopers.Trooper, option: Object) -> troopers.Trooper:
-    """A trooper that an option includes: a pilot gives orders, but is off the table until it gets out."""
+    """Return an included trooper: a pilot gives orders, but is off the table until it gets out."""
     if objects(option, "orders"):
         return with_states(trooper, (states.OFF_TABLE,))
     return trooper if trooper.has(PERIPHERAL) else replace(trooper, skills=(*trooper.skills, PERIPHERAL))
 
 
 PERIPHERAL: Final = "Peripheral"
-"""The skill of a trooper that gives no order."""
+"""The skill of a trooper without an order."""
 
 
 def option_of(held: Object, number: object) -> Object | None:
@@ -408,9 +399,8 @@ def option_of(held: Object, number: object) -> Object | None:
 def with_spec_ops(
     data: Object, trooper: troopers.Trooper, texts: Sequence[str]
 ) -> tuple[troopers.Trooper, Sequence[str]]:
-    """A Spec-Ops trooper with what its texts add: attributes, skills, weapons; what is unknown stands as a skill.
-
-    With it comes what was added, in words.
+    """Return a Spec-Ops trooper with its improvements (attributes, skills, weapons; unknown ones as skills), and a
+    description of them.
     """
     stats, held, arms, said = dict(trooper.stats), list(trooper.skills), list(trooper.weapons), list[str]()
     for text in texts:
@@ -453,7 +443,7 @@ def find_unit(data: Object, words: str) -> tuple[Object, str]:
 
 
 def find_option(group: Object, rest: str, words: str) -> Object:
-    """The option whose name holds all words; the first where none are said."""
+    """Return the option whose name has all words; the first without words."""
     options = objects(group, "options")
     fitting = [
         option for option in options if all(word in str(option.get("name", "")).casefold() for word in rest.split())
@@ -465,7 +455,7 @@ def find_option(group: Object, rest: str, words: str) -> Object:
 
 
 def lookup_name(data: Object, kind: str, number: object) -> str:
-    """The name of an id in the filters; of a name itself, that name."""
+    """Return the name of an id in the filters; a name is returned unchanged."""
     return number if isinstance(number, str) else str(row_of(data, kind, number).get("name", ""))
 
 
@@ -476,7 +466,7 @@ def row_of(data: Object, kind: str, number: object) -> Object:
 
 
 def skills_of(data: Object, part: Object, key: str) -> list[str]:
-    """The skills or the equipment of a profile or an option, each with its extras: ``Mimetism (-3)``."""
+    """Return a profile's or option's skills or equipment with extras: ``Mimetism (-3)``."""
     result: list[str] = []
     for item in objects(part, key):
         name = without_mentions(re.sub(r'[,;"]+', " ", lookup_name(data, key, item.get("id"))), troopers.SKILL_LONGEST)
@@ -487,7 +477,7 @@ def skills_of(data: Object, part: Object, key: str) -> list[str]:
 
 
 def extras_of(data: Object, item: Object) -> list[str]:
-    """The extras of a skill or a weapon: ``-3``, ``+1B``, ``PS=6``; a distance in inches: ``+2"``."""
+    """Return extras: ``-3``, ``+1B``, ``PS=6``; a distance in inches: ``+2"``."""
     extras = item.get("extra")
     result = [extra_of(data, number) for number in extras] if isinstance(extras, list) else []
     bare = (extra if NESTED.fullmatch(extra) else re.sub(r"[(),;]+", " ", extra) for extra in result if extra)
@@ -503,14 +493,14 @@ def extra_of(data: Object, number: object) -> str:
 
 
 def weapons_of(data: Object, held: Object) -> Iterator[Weapon]:
-    """Every mode of a weapon that a trooper holds, with its extras; of one that cannot be said, what can be."""
+    """Yield the modes of a trooper's weapon with extras, as far as they can be parsed."""
     for item in objects(data, "weapons"):
         if item.get("id") == held.get("id"):
             yield weapons.with_extras(mode_of(data, item), extras_of(data, held))
 
 
 def mode_of(data: Object, item: Object) -> Weapon:
-    """A mode of a weapon; the words that cannot be read are left out, and the name says that they are missing."""
+    """Return a weapon's mode; unparsed words are left out, and the name says so."""
     name, _, said = weapon_words(data, item).partition(": ")
     result: dict[str, Any] = {"bands": ()}
     for words in re.findall(r"(?:PS|saves|state) \S+|\S+", said):
@@ -538,7 +528,7 @@ def weapon_words(data: Object, item: Object) -> str:
 
 
 def save_words(item: Object, ammunition: str) -> list[str]:
-    """The attribute that saves, and how many Saving Rolls a hit causes, where its ammunition says otherwise."""
+    """Return the saving attribute, and a hit's saves if its ammunition has another number."""
     save, count = str(item.get("saving") or "none").replace(" and ", "+"), str(item.get("savingNum", ""))
     ammo = ammunition.casefold().split("+")
     usual = max((saves.PER_HIT.get(one, 1) for one in Ammo if one.casefold() in ammo), default=1)
@@ -557,21 +547,21 @@ def property_words(text: str) -> list[str]:
 
 
 def state_of(text: str) -> str:
-    """The state of a property like ``State: IMM-A``, as we write it; empty for another property."""
+    """Return the state of a property like ``State: IMM-A`` in our spelling; "" for another."""
     words = text.removeprefix("State:").replace("/", " ").split() if text.startswith("State:") else []
     near = (get_close_matches(word.casefold(), states.BY_NAME, n=1, cutoff=0.85) for word in words)
     return "/".join(states.BY_NAME[match[0]].name if match else word for word, match in zip(words, near, strict=True))
 
 
 def ammunition(data: Object, given: object) -> str:
-    """The ammunition's name; ``N`` where the data says nothing."""
+    """Return the ammunition's name, default ``N``."""
     result = (str(item.get("name", "")) for item in objects(data, "ammunitions") if item.get("id") == given)
     name = given if isinstance(given, str) else next(result, "")
     return name.replace(" ", "") or "N"
 
 
 def bands(distance: object) -> list[str]:
-    """``+3@16``: range bands in inches, in the order of distance."""
+    """Return range bands in inches by distance: ``+3@16``."""
     result = distance.values() if isinstance(distance, Mapping) else ()
     far = (item for item in result if isinstance(item, Mapping) and isinstance(item.get("max"), int))
     known = {int(item["max"]) * INCHES // CENTIMETERS: str(item.get("mod", "0")) for item in far}

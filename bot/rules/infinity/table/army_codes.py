@@ -25,25 +25,24 @@ from bot.rules.name import without_mentions
 from bot.rules.text import N_, Name, Text
 
 MAX_CODE: Final = 4000
-"""Characters of an army code with its link."""
+"""Maximum characters of an army code with its link."""
 MAX_LIST: Final = 100
 """Maximum length of the name of an army or a list."""
 MAX_ESCAPED: Final = 3
-"""The builder escapes a code for addresses, and browsers do so again."""
+"""Maximum levels of URL encoding: the builder's and browsers'."""
 MAX_SURPLUS: Final = 3
-"""Characters that copying may add at the end."""
+"""Maximum extra characters at the end, from copying."""
 COPY_THE_CODE: Final = Text("Copy the whole army code from the official army builder.")
 LINK: Final = re.compile(r"(?:list/|[?&](?:armyData|armyCode|code|list)=)([^?#&]*)")
 BUILDERS_TEXT: Final = re.compile(r"\bGROUP \d|\(\d+(?:\.\d+)? \| \d+\)")
 AROUND_CODE: Final = "<>`\"'.,;)( "
-"""Signs that people write around a code."""
+"""Characters that people write around a code."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListMember:
-    """A line of an army list: unit, profile group and option by their ids in the data, and its combat group.
-
-    ``reserve``: it is of the reinforcements. ``texts``: the improvements of a Spec-Ops trooper, as JSON.
+    """A line of an army list: unit, profile group, and option ids, and its combat group. ``reserve``: a reinforcement.
+    ``texts``: a Spec-Ops trooper's improvements, as JSON.
     """
 
     unit: int
@@ -56,10 +55,8 @@ class ListMember:
 
 @dataclass(frozen=True, slots=True)
 class ArmyList:
-    """The content of an army code: the army's name, the list's name, its points, and its members.
-
-    ``surplus``: number of characters after the end of the code. ``has_more``: bytes of an unknown form follow its last
-    group.
+    """An army code's content: army and list name, points, and members. ``surplus``: number of characters after its end.
+    ``has_more``: bytes of an unknown form follow its last group.
     """
 
     army: Name
@@ -71,7 +68,7 @@ class ArmyList:
 
 
 class WrongFormError(BadInputError):
-    """Bytes that are no code of the form in which they are read."""
+    """Bytes that don't match the form."""
 
 
 class EndsEarlyError(WrongFormError):
@@ -79,7 +76,7 @@ class EndsEarlyError(WrongFormError):
 
 
 class ByteReader:
-    """The bytes of a code, read from the left. Raises ``WrongFormError`` where they end too early."""
+    """A code's bytes, read left to right. Raises ``WrongFormError`` at an early end."""
 
     def __init__(self, data: bytes) -> None:
         self.left, self.member = data, 0
@@ -94,7 +91,7 @@ class ByteReader:
         return data
 
     def number(self) -> int:
-        """Below 128 one byte; otherwise two, of which the highest bit says so."""
+        """Read one byte below 128, or two with the highest bit set."""
         first = self.take(1)[0]
         return first if first < 128 else (first - 128) * 256 + self.take(1)[0]
 
@@ -102,21 +99,20 @@ class ByteReader:
         return self.take(self.number()).decode(errors="replace").strip()
 
     def fixed(self, *values: int) -> int:
-        """A byte that can only be one of these."""
+        """Read a byte with one of these values."""
         if (result := self.number()) not in values:
             raise WrongFormError("code", Text("a code format I don't know"), COPY_THE_CODE)
         return result
 
 
 def decode(given: str) -> ArmyList:
-    """The list of an army code or of a link with one. Raises ``BadInputError`` for what is none.
-
-    Any text of at most ``MAX_CODE`` characters costs under 100,000 steps.
+    """Decode an army code or a link with one. Raises ``BadInputError``. Any text of at most ``MAX_CODE`` characters
+    costs under 100,000 steps.
     """
     check_pasted(given)
     failures, readings = list[BadInputError](), list(candidates(code_of(given)))
     for has_more in (False, True):
-        if has_more:  # no reading ends with the last byte
+        if has_more:  # no form ends with the last byte
             check_single(given)
         for (typed, surplus), is_long in product(readings[:1] if has_more else readings, (True, False)):
             try:
@@ -128,14 +124,14 @@ def decode(given: str) -> ArmyList:
 
 
 def check_single(given: str) -> None:
-    """Raises ``BadInputError`` for several codes at a time."""
+    """Raise ``BadInputError`` for several codes at once."""
     several = [part for part in given.split() if len(part) > len(given.split()[0]) // 2]
     if len(several) > 1 and all(is_code(item) for item in several):
         raise BadInputError("code", given[:60], Text("Use one army code at a time."))
 
 
 def check_pasted(given: str) -> None:
-    """Raises ``BadInputError`` for what people paste instead of a code, with what to copy."""
+    """Raise ``BadInputError`` for common mistakes, saying what to copy."""
     if len(given) > MAX_CODE:
         raise BadInputError("code", given[:60], AtMost(MAX_CODE))
     if "..." in given or "…" in given:
@@ -150,7 +146,7 @@ def check_pasted(given: str) -> None:
 
 
 def code_of(given: str) -> str:
-    """The code in what was pasted: behind its link, without percent signs, in the signs of plain base64."""
+    """Return the code: without its link and URL encoding, in plain base64."""
     match = LINK.search(given)
     typed = match[1] if match else given
     for _ in range(MAX_ESCAPED):
@@ -159,9 +155,8 @@ def code_of(given: str) -> str:
 
 
 def candidates(typed: str) -> Iterator[tuple[str, int]]:
-    """Yield readings of a pasted code, each with the characters at its end that are left out.
-
-    A blank may have been a ``+``; what stands behind a ``=`` is none of the code.
+    """Yield candidates for a pasted code, each with the number of dropped trailing characters. A space may have been a
+    ``+``; text after ``=`` is not part of the code.
     """
     plain, blanks = "".join(typed.split()), "+".join(typed.split())
     ends = range(MAX_SURPLUS + 1) if "=" not in typed else (0,)
@@ -179,9 +174,8 @@ def is_code(typed: str) -> bool:
 
 
 def parse_form(typed: str, surplus: int, *, is_long: bool, has_more: bool) -> ArmyList:
-    """The list of plain base64 in one of the forms; ``has_more``: with bytes behind its last group.
-
-    Raises ``BadInputError``, ``WrongFormError`` where the bytes are no such form.
+    """Parse plain base64 in one of the forms; ``has_more``: bytes may follow the last group. Raises ``BadInputError``,
+    ``WrongFormError`` for another form.
     """
     try:
         byte_reader = ByteReader(b64decode(typed + "=" * (-len(typed) % 4), validate=True))

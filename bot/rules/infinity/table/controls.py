@@ -1,7 +1,5 @@
-"""Offers of the board for a trooper and for the turn, and the effects of a press there.
-
-An order that rolls dice opens as any order does; all else is a step on the table: turns, command tokens, Fireteams, an
-order without dice, states that the players say.
+"""Offers of the board for a trooper and the turn, and their effects. An order with dice opens like any order;
+everything else is a table step: turns, command tokens, Fireteams, an order without dice, states set by players.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -52,13 +50,13 @@ BONUS: Final = "same"
 FIRST: Final = "move"
 """An order whose first skill is a Move: AROs, then the second skill."""
 LOOK: Final = "look"
-"""No offer has this key: nothing of a trooper is hidden from others."""
+"""Reserved: nothing of a trooper is secret."""
 MATCH: Final = TURN
 DEPLOY: Final = "deploy"
-"""The roll with which a trooper deploys beyond its own half, before the first turn."""
+"""The roll for deploying beyond one's half, before the first turn."""
 MAX_OPTIONS: Final = 25
 MAX_OTHERS: Final = 4
-"""Troopers with a button of their own on the card of an order."""
+"""Maximum other troopers with a button on an order's card."""
 YES, NO = "yes", "no"
 YES_NO: Final = (Option(YES, Text("Yes")), Option(NO, Text("No")))
 MOVES, FIRES = "moves", "fires"
@@ -69,7 +67,7 @@ PLAIN_ORDERS: Final = (
 
 
 def pieces(table: Mapping[str, Any]) -> tuple[Option, ...]:
-    """The troopers to select from once there is a turn, those of the active player first."""
+    """Return the troopers to select during a turn, the active player's first."""
     turn, options = turn_of(table) or PlayerTurn(), list[Option]()
     for trooper in selectable(table):
         level = turns.level_of(turn, trooper.name)
@@ -87,7 +85,7 @@ def selectable(table: Mapping[str, Any]) -> list[Trooper]:
 
 
 def first(table: Mapping[str, Any], owner: int | None = None, selected: str = "") -> str:
-    """The trooper on whom somebody's presses act: the one selected, else who acted last, else one that stands."""
+    """Return a person's current trooper: the one selected, else the last to act, else a standing one."""
     mine = [trooper for trooper in selectable(table) if owner in (None, trooper.owner)]
     if any(trooper.name == selected for trooper in mine):
         return selected
@@ -101,7 +99,7 @@ def first(table: Mapping[str, Any], owner: int | None = None, selected: str = ""
 
 
 def offers(table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
-    """Return the offers for a trooper now: its orders in its own turn, and what players say of its states."""
+    """Return a trooper's offers: orders in its own turn, and states set by players."""
     turn, trooper = turn_of(table), troopers_of(table).get(name)
     if trooper is None:
         return ()
@@ -137,7 +135,7 @@ def order_offers(table: Mapping[str, Any], turn: PlayerTurn, trooper: Trooper) -
 
 
 def order_fields(table: Mapping[str, Any], trooper: Trooper) -> tuple[Field, ...]:
-    """The form of an order: the weapon, whom, how far, what applies, as in its last order; () where nobody is there."""
+    """Return an order's form with the last values: weapon, target, distance, circumstances; () without targets."""
     targets = targets_of(table, trooper)
     if not targets or not (trooper.arms or open_order.skills_of(trooper, targets)):
         return ()
@@ -162,7 +160,7 @@ def targets_of(table: Mapping[str, Any], trooper: Trooper) -> list[Trooper]:
 
 
 def said_before(table: Mapping[str, Any], trooper: Trooper) -> dict[str, str]:
-    """Return the initial values of an order's form: the weapon, the target and the distance of the last one."""
+    """Return an order's initial values: weapon, target, and distance of the last one."""
     arms = [arm.name for arm in trooper.arms]
     result = {"weapon": arms[0] if arms else "", "target": ""}
     names = [each.name for each in targets_of(table, trooper)]
@@ -182,13 +180,13 @@ def said_before(table: Mapping[str, Any], trooper: Trooper) -> dict[str, str]:
 
 
 def may_again(table: Mapping[str, Any], trooper: Trooper) -> bool:
-    """Whether the last order of a trooper may be made once more: its target is still there."""
+    """Whether a trooper's last order can be repeated: its target is still there."""
     aims = said_before(table, trooper)["target"] if trooper.last else ""
     return bool(aims) or (bool(trooper.last) and " vs " not in trooper.last)
 
 
 def state_offer(trooper: Trooper) -> Offer:
-    """The form of what only players see: contact, Prone, a state that began or ended on the table."""
+    """Return the form of states that only players see: contact, Prone, one that began or ended on the table."""
     begins = tuple(Option(state, term(state)) for state in states.STATES if state not in trooper.states)[:MAX_OPTIONS]
     ends = tuple(Option(state, term(state)) for state in trooper.states)
     fields = [Field("begins", Text("State that begins"), required=False, options=begins)]
@@ -198,7 +196,7 @@ def state_offer(trooper: Trooper) -> Offer:
 
 
 def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
-    """The start or the end of a turn, command tokens, Fireteams, and what the referee counted wrongly."""
+    """Return the turn's start or end, command tokens, Fireteams, and corrections of the referee's counts."""
     turn, held = turn_of(table), troopers_of(table)
     if turn is None or not turn.is_running:
         if not turns.list_owners(table):
@@ -207,7 +205,7 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
         start, teams = start_offer(table, who), team_offers(table)
         if not phases.begins(table):
             return (start, *teams, *markers.table_offers(table))
-        start = replace(start, rank=ButtonRank.PLAIN)  # one button leads, and that is the Lieutenant Roll
+        start = replace(start, rank=ButtonRank.PLAIN)  # one button is primary: the Lieutenant Roll
         return (*before_offers(table), start, *teams, *markers.table_offers(table))
     if turn.phase == "states":
         return (*due_offers(turn, held), end_offer(table, turn))
@@ -217,7 +215,7 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
 
 
 def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
-    """Before the first turn: the Lieutenant Roll, what its winner keeps and the other one decides, command tokens."""
+    """Return offers before the first turn: the Lieutenant Roll, both players' choices, command tokens."""
     turn = turn_of(table) or PlayerTurn()
     tokens = Offer(USE_TOKEN, OWNER, TOKEN, Fill((uses(TokenUse.HOLD, TokenUse.SPEEDBALL),)), rank=ButtonRank.ASIDE)
     if not turn.won:
@@ -236,7 +234,7 @@ def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
 
 
 class KeptChoice(TextValue):
-    """The player who is first in what the winner of the Lieutenant Roll kept, or in what is left."""
+    """The first player for what the Lieutenant Roll's winner kept, or for the rest."""
 
     what: Literal["initiative", "deployment"]
     who: Literal["me", "you"]
@@ -251,11 +249,11 @@ KEPT: Final = (
     Option("deployment-me", Text("I deploy first")),
     Option("deployment-you", Text("The opponent deploys first")),
 )
-"""Options for the winner of the Lieutenant Roll; the other player decides in what was not kept."""
+"""Options for the winner of the Lieutenant Roll; the other player decides the rest."""
 
 
 def due_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> tuple[Offer, ...]:
-    """The rolls and answers of the States Phase, each its trooper's owner's."""
+    """Return the States Phase's rolls and choices, each its trooper's owner's."""
     result = list[Offer]()
     for at, (what, name) in enumerate(turn.due):
         if (trooper := held.get(name)) is None:
@@ -272,7 +270,7 @@ def due_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> tuple[Offer, ..
 
 
 def end_offer(table: Mapping[str, Any], turn: PlayerTurn) -> Offer:
-    """The end of a turn; after a Loss of Lieutenant its owner names the new one, whom nobody else is told."""
+    """Return the end of a turn; after a Loss of Lieutenant its owner chooses a new one in secret."""
     leaders = troopers(leader.name for leader in phases.leaders(table, turn))
     field = Field("leader", Text("Your new Lieutenant (kept secret)"), required=False, options=leaders)
     end = Offer(END_TURN, OWNER, Text("End turn"), rank=ButtonRank.LEADS)
@@ -280,9 +278,8 @@ def end_offer(table: Mapping[str, Any], turn: PlayerTurn) -> Offer:
 
 
 def start_offer(table: Mapping[str, Any], player: int) -> Offer:
-    """The start of a turn, of ``player``'s if that is known; in its form what the Tactical Phase asks.
-
-    Its owner alone sees which answer the costs of a list suggest.
+    """Return a turn's start, ``player``'s if known, with the Tactical Phase's questions. Only its owner sees the
+    suggested answer from the list's points.
     """
     leads = Field("leads", Text("Is your Lieutenant in play?"), options=YES_NO, value=YES)
     retreats = Field("retreats", Text("Is your army in Retreat!?"), options=YES_NO, value=NO)
@@ -305,7 +302,7 @@ def uses(*which: TokenUse) -> Field:
 
 
 def token_offers(table: Mapping[str, Any], turn: PlayerTurn) -> Iterator[Offer]:
-    """Command tokens of the active player, and in the first turn of a game the strategic ones of the other player."""
+    """Yield the active player's command tokens; in the first turn also the other's strategic ones."""
     other = next((owner for owner in turns.list_owners(table) if owner != turn.active), 0)
     rows = [(USE_TOKEN, turn.active, OWNER, TOKEN)]
     if turn.round == 1 and other and turn.active == (turn.first or turn.active):
@@ -321,7 +318,7 @@ TOKEN: Final = Text("Command Token")
 
 
 def team_offers(table: Mapping[str, Any]) -> Iterator[Offer]:
-    """Yield the form of a Fireteam of the active player; before a turn, one for each player with troopers for it."""
+    """Yield the Fireteam form of the active player; before a turn, each player's."""
     active = (turn_of(table) or PlayerTurn()).active
     called = Field("called", Text("Name of the Fireteam"), Code("Core 1"), longest=24)
     levels = (Option(str(level), Text("Level {level}", level=level)) for level in range(1, turns.MAX_TEAM + 1))
@@ -342,7 +339,7 @@ def paid_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> list[Offer]:
         return []
     before = turns.pay(turn, paid, back=True)
     kinds = [payment.kind for payment in turns.payments(before, held[paid.name])]
-    if before.lieutenant and OrderType.LIEUTENANT not in kinds:  # that it is offered tells nobody who the Lieutenant is
+    if before.lieutenant and OrderType.LIEUTENANT not in kinds:  # always offered, so that it reveals no Lieutenant
         kinds.append(OrderType.LIEUTENANT)
     message = N_("Previous: {kind} ({name})")
     others = ((kind, Text(message, kind=kind.label, name=paid.name)) for kind in kinds if kind is not paid.kind)
@@ -350,7 +347,7 @@ def paid_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> list[Offer]:
 
 
 def numbers_offer(turn: PlayerTurn) -> Offer:
-    """The form of the numbers of the board: the referee counts, the players are right."""
+    """Return the form of the board's numbers: the players' values override the referee's."""
     pools = {pool.group: pool.left for pool in turn.pools}
     rows = [
         *((f"group-{group}", Text("Orders of group {group}", group=group), pools.get(group, 0)) for group in (1, 2)),
@@ -364,7 +361,7 @@ def numbers_offer(turn: PlayerTurn) -> Offer:
 
 
 def next_offers(table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
-    """Return the next offers on an order's card: the same again, the next order, the end of the turn."""
+    """Return an order's follow-ups: repeat, next order, end of turn."""
     turn = turn_of(table)
     if turn is None or not turn.is_running:
         return ()
@@ -378,7 +375,7 @@ def next_offers(table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
 
 
 def orders_next(table: Mapping[str, Any], turn: PlayerTurn) -> Iterator[tuple[str, Offer]]:
-    """The orders of who acted last, then a button for each of some others, those who have acted before them."""
+    """Yield the orders of the last trooper, then other troopers, those that acted first."""
     last = troopers_of(table).get(turn.paid.name) if turn.paid is not None else None
     if last is not None:
         yield from ((last.name, offer) for offer in order_offers(table, turn, last) if not offer.is_aside)
@@ -393,7 +390,7 @@ def orders_next(table: Mapping[str, Any], turn: PlayerTurn) -> Iterator[tuple[st
 
 
 def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> dict[str, Any]:
-    """The words of an order of a trooper: what its form holds, or its last line once more."""
+    """Return a trooper's order as words: its form's, or its last line."""
     if offer == BONUS:
         return {"acts": name, "again": True}
     if offer == FIRST:
@@ -413,7 +410,7 @@ def choose(table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player
 
 
 class SettleTask(Act):
-    """A roll or an answer of the States Phase, by its place among those due; ``echoes``: so many Holoechoes."""
+    """A States Phase task, by its place; ``echoes``: number of Holoechoes."""
 
     what: str
     at: int
@@ -447,7 +444,7 @@ def roll_off(on: BoardContext) -> BoardChange:
 
 
 def choose_kept(on: BoardContext) -> BoardChange:
-    """Set what the winner of the Lieutenant Roll keeps, or what the other one decides; a GM picks for who is asked."""
+    """Set the Lieutenant Roll winner's or other player's choice; a GM may choose for them."""
     offer = next((item for item in before_offers(on.table) if item.act in (KEEP, DECIDE)), None)
     said = read_kept(on.filled.get(offer.key, "")) if offer else None
     if offer is None or said is None:
@@ -461,7 +458,7 @@ def use_token(on: BoardContext) -> BoardChange:
 
 
 class MakeTeam(Act):
-    """A Fireteam of the active player; before a turn, of this one."""
+    """Form a Fireteam of the active player; before a turn, of this one."""
 
     player: int | None = None
 
@@ -474,7 +471,7 @@ class MakeTeam(Act):
 
 
 class ChangePayment(Act):
-    """The last order was paid with something else."""
+    """Change the last order's payment."""
 
     kind: OrderType
 
@@ -493,7 +490,7 @@ class ChangePayment(Act):
 
 
 def set_numbers(on: BoardContext) -> BoardChange:
-    """The numbers of the board as somebody typed them over."""
+    """Set the board's numbers as typed."""
     turn = running_turn(on.table)
     said = {key: read_number(on.filled.get(key, "")) for key in ("group-1", "group-2", "lieutenant", "tokens", "round")}
     known = {pool.group: pool for pool in turn.pools}
@@ -516,16 +513,15 @@ def read_number(text: str) -> int:
 
 
 def trooper_on(on: BoardContext) -> Trooper:
-    """The trooper that an act is about. Raises ``NotOfferedError`` where it has gone."""
+    """Return the trooper of an act. Raises ``NotOfferedError`` if it is gone."""
     if (trooper := troopers_of(on.table).get(on.name)) is None:
         raise NotOfferedError
     return trooper
 
 
 def spend_order(on: BoardContext) -> BoardChange:
-    """An order without dice is paid; Suppressive Fire begins by it, every other order ends it.
-
-    Where none is left its form has said so, and its sender knows better.
+    """Pay an order without dice; it begins or ends Suppressive Fire. Without orders left the form has warned, and the
+    player overrides.
     """
     trooper, turn = trooper_on(on), running_turn(on.table)
     paid = turns.payment(turn, trooper) or OrderPayment(trooper.name, OrderType.NONE)
@@ -539,7 +535,7 @@ def spend_order(on: BoardContext) -> BoardChange:
 
 
 def set_state(on: BoardContext) -> BoardChange:
-    """A state begins or ends because the players say so."""
+    """Begin or end a state as declared."""
     trooper, begins, ends = trooper_on(on), on.filled.get("begins", ""), on.filled.get("ends", "")
     if not begins and not ends:
         raise PlayerError(Text("Pick a state that begins or one that ends."))

@@ -1,8 +1,7 @@
-"""Infinity's secrets as plans: who is under a marker, the Lieutenant, who is hidden (rules page, Secrets).
+"""Infinity's secrets as plans: troopers under markers, the Lieutenant, hidden troopers (rules page, Secrets).
 
-How plans stay secret: ``bot.rules.plans``. A marker is a piece with a public name and public MODs; all else of it is on
-its owner's sheet. The Lieutenant and those who are off the table in secret stand on one list of fixed length, so that
-the number of its lines tells nothing.
+Plans: ``bot.rules.plans``. A marker is a piece with a public name and public MODs; the rest is on its owner's sheet.
+The Lieutenant and hidden troopers are on one list of fixed length, so its number of lines reveals nothing.
 """
 
 import re
@@ -30,28 +29,27 @@ from bot.rules.plans import Commitment, Leaf, PlanEvent, PlanForm, PlanPlace, co
 from bot.rules.text import N_, Code, Name, Names, Shown, Text
 
 KINDS: Final = dict(table("infinity/tables/markers.json", tuple[str, tuple[str, str]]))
-"""Public kinds of markers: its state, and its skill."""
+"""Public kinds of markers: state and skill."""
 MAX_MARKERS: Final = 4
-"""Markers of one sheet: as many as a form holds with the question whether one is ready."""
+"""Maximum markers per sheet: those that fit in a form with the question whether one is ready."""
 HIDDEN: Final = 9
-"""Lines for those who are off the table in secret."""
+"""Lines for hidden troopers."""
 RESERVE: Final = "reserve"
-"""The sheet of those of an army list who may start off the table: its player's own draft, never fixed."""
+"""The sheet of list troopers that may start off the table: a permanent draft of the player's."""
 MAX_RESERVE: Final = 20
 UNSEEN: Final = ("Hidden Deployment", "Combat Jump", "Parachutist", "Airborne Deployment")
-"""Skills of troopers that start off the table, in secret."""
+"""Skills of troopers that start off the table, hidden."""
 HOLO, DECOY = "HOLO", "DECOY"
 MARKED: Final = {"Camouflage": "CAMO", "Impersonation": "IMP", PROJECTS: HOLO, "HoloMask": HOLO, "Decoy": DECOY}
-"""Skills of those who start under a marker, and its word."""
+"""Skills of troopers that start under a marker, and its word."""
 SHEET: Final = re.compile(
     r"(camo -3|camo -6|imp|holo|decoy) (\d+)-(\d+)(?: g(\d+) (regular|irregular)(?: one)?| t(\d+))?"
 )
-"""Kind, first and last number; of markers whose troopers are not on the table, which order they give: everybody counts
-orders; ``one``: they are figures of one trooper. Of a trooper on the table that everybody knows to be one of them, its
-place among its player's troopers.
+"""Kind, first and last number; for markers of troopers off the table, their order (public); ``one``: figures of one
+trooper. For a publicly known trooper on the table, its place among its player's.
 """
 MAX_CHOICE: Final = 3000
-"""Characters of a line of the list of secrets."""
+"""Maximum characters of a line of the list of secrets."""
 NOBODY: Final = "-"
 """Sign for a mine, a decoy, or nothing."""
 LEADER: Final = "Lieutenant"
@@ -65,11 +63,11 @@ WAYS: Final = (Option("stands", Text("Deployed, or walks on")), Option(JUMP, Tex
 PLAN: Final = "secrets"
 
 
-# What is asked
+# Questions
 
 
 def sheet_for(table: Mapping[str, Any], kind: str, count: int, gives: str = "") -> str:
-    """The sheet of new markers: ``camo -3 2-4`` for CAMO 2 to 4; with ``gives``, ``camo -3 2-4 g1 regular``."""
+    """Return the sheet of new markers: ``camo -3 2-4`` for CAMO 2 to 4; with ``gives``, ``camo -3 2-4 g1 regular``."""
     word = kind.partition(" ")[0]
     there = (*troopers_of(table), *(of for sheet in commitments(table).values() for of in sheet.of))
     used = [int(name.split()[1]) for name in there if re.fullmatch(rf"{word} \d+", name)]
@@ -78,7 +76,7 @@ def sheet_for(table: Mapping[str, Any], kind: str, count: int, gives: str = "") 
 
 
 def plan_form(table: Mapping[str, Any], player: int, sheet: str = "") -> PlanForm:
-    """The markers of a sheet, or the list of secrets. Raises ``PlayerError`` where nothing of it is asked."""
+    """Return the form of a sheet of markers, or of the list of secrets. Raises ``PlayerError`` if nothing is asked."""
     mine = [trooper for trooper in own_troopers(table, player) if not trooper.is_marker]
     if sheet == RESERVE:
         numbers = range(1, MAX_RESERVE + 1)
@@ -115,7 +113,7 @@ def echo_sheet(table: Mapping[str, Any], trooper: Trooper, count: int) -> str:
 
 
 def known_trooper(table: Mapping[str, Any], player: int, sheet: str) -> Trooper | None:
-    """The trooper on the table that is one of the figures of a sheet; None where nobody knows who is."""
+    """Return the trooper on the table that is one of a sheet's figures; None if unknown."""
     match = SHEET.fullmatch(sheet)
     if match is None or match[6] is None:
         return None
@@ -127,7 +125,7 @@ def known_trooper(table: Mapping[str, Any], player: int, sheet: str) -> Trooper 
 
 
 COVERT: Final = ("Camouflage", "Impersonation", "Hidden Deployment", "Holoprojector", "Decoy")
-"""Skills of those who are under most markers."""
+"""Skills of troopers under most markers."""
 
 
 def marker_candidates(mine: Sequence[Trooper]) -> tuple[Option, ...]:
@@ -151,11 +149,11 @@ def secrets(mine: Sequence[Trooper], player: int) -> PlanForm:
 
 
 def check(table: Mapping[str, Any], player: int, asked: PlanForm, of: str, choice: str) -> None:  # noqa: ARG001 - as asked
-    """Raises ``PlayerError`` for a marker that is nobody's, or somebody who cannot be under it."""
+    """Raise ``PlayerError`` for an unknown marker, or a trooper that can't be under it."""
     place = next((item for item in asked.places if item.of == of), None)
     if place is None:
         raise PlayerError(Text("{of} isn't one of your markers. Ask for markers with `/infinity marker`.", of=Name(of)))
-    is_listed = ":" in choice or of.startswith(LEADER)  # who is not on the table may be under a marker, and lead
+    is_listed = ":" in choice or of.startswith(LEADER)  # a trooper off the table may be under a marker, and lead
     if place.options and not is_listed and choice not in [option.value for option in place.options]:
         raise PlayerError(Text("Only your own troopers can be under {of}. Pick one from its list.", of=Name(of)))
     if len(choice) > MAX_CHOICE:
@@ -163,7 +161,7 @@ def check(table: Mapping[str, Any], player: int, asked: PlanForm, of: str, choic
 
 
 def finish_planning(table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> BoardChange:  # noqa: ARG001 - no dice
-    """Markers come to the table, or the list of secrets is fixed."""
+    """Put the markers on the table, or fix the list of secrets."""
     if commitment.sheet == RESERVE:
         raise PlayerError(Text("The reserve is still a draft. Press **Ready** on the message the import sent you."))
     again = bool(commitment.replaces)
@@ -177,7 +175,7 @@ def finish_planning(table: Mapping[str, Any], commitment: Commitment, rng: Rng) 
     shown = tuple(filter(None, [skill, training.capitalize()]))
     trooper = Trooper(Name(""), {}, skills=shown, states=(state,), owner=owner, group=int(group), is_marker=True)
     result = {name: replace(trooper, name=Name(name)) for name in names}
-    if is_one(commitment.sheet):  # of the figures of one trooper the first stands for its order
+    if is_one(commitment.sheet):  # one trooper's first figure stands for its order
         result |= {name: replace(result[name], skills=()) for name in names[1:]}
     said = Text("puts markers on the table: {names}", names=Names(map(Name, names)))
     known, turn = known_trooper(table, owner, commitment.sheet), turn_of(table)
@@ -187,13 +185,13 @@ def finish_planning(table: Mapping[str, Any], commitment: Commitment, rng: Rng) 
     return BoardChange({**now, TURN: drop_task(turn, HOLOECHOES, known.name)}, said)
 
 
-# What is opened
+# Opening
 
 
 def reveal_place(
     table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng
 ) -> BoardChange:
-    """A place of a sheet is shown: a marker, the Lieutenant, or somebody hidden."""
+    """Open a place: a marker, the Lieutenant, or a hidden trooper."""
     choice, marker = leaf.choice if leaf is not None else "", troopers_of(table).get(of)
     if marker is not None and marker.is_marker:
         return reveal_marker(table, marker, choice)
@@ -206,7 +204,7 @@ def reveal_place(
 
 
 def reveal_marker(table: Mapping[str, Any], marker: Trooper, choice: str) -> BoardChange:
-    """A marker leaves, with the other figures of its trooper, who has the marker's states."""
+    """Replace a marker and its trooper's other figures by the trooper, with the marker's states."""
     held, of = troopers_of(table), marker.name
     trooper = held.get(choice) or read_secret_line(choice, marker.owner)
     echoes = [name for name in figures_beside(table, of) if name in held]
@@ -226,9 +224,8 @@ def reveal_marker(table: Mapping[str, Any], marker: Trooper, choice: str) -> Boa
 def due_reveals(
     table: Mapping[str, Any], closed: Sequence[str], own: Mapping[str, str], event: PlanEvent
 ) -> Iterator[str]:
-    """The places that open by themselves (rules page, Secrets).
-
-    A marker that the table names: discovered, or hit. One's own ones also when they act, or fall by one's own step.
+    """Yield the places that open automatically (rules page, Secrets): a marker that the table names as discovered or
+    hit; one's own also when they act, or fall by one's own step.
     """
     held, acted = troopers_of(table), acting_troopers(event.state) - acting_troopers(event.was)
     hit = names_with_saves(event.state) - names_with_saves(event.was)
@@ -246,13 +243,13 @@ def due_reveals(
 
 
 def is_last_figure(table: Mapping[str, Any], of: str) -> bool:
-    """Whether all other figures of a trooper are gone, so that everybody knows where it is."""
+    """Whether a trooper's other figures are gone, which reveals it."""
     beside = figures_beside(table, of)
     return of in table and bool(beside) and not any(name in table for name in beside)
 
 
 def figures_beside(table: Mapping[str, Any], of: str) -> list[str]:
-    """The other figures of the trooper of a marker, also those that are gone."""
+    """Return the other figures of a marker's trooper, including removed ones."""
     sheet = next((sheet for sheet in commitments(table).values() if of in sheet.of), None)
     return [name for name in sheet.of if name != of] if sheet is not None and is_one(sheet.sheet) else []
 
@@ -275,7 +272,7 @@ def acting_troopers(state: Any) -> set[str]:
 
 
 def is_lost(state: play.State) -> bool:
-    """Whether a roll of deployment failed, so that its trooper starts as a model."""
+    """Whether a deployment roll failed, so that its trooper starts as a model."""
     return any(result.winner == "nobody" for result in play.results(state))
 
 
@@ -286,15 +283,14 @@ def names_with_saves(state: Any) -> set[str]:
 
 
 STATES_UNDER: Final = (*states.COVER, states.OFF_TABLE)
-"""States that a revealed trooper leaves."""
+"""States that end when a trooper is revealed."""
 
 
 def reveal_hidden(
     table: Mapping[str, Any], of: str, choice: str, owner: int, jumps: Callable[[Trooper], Shown] | None = None
 ) -> BoardChange:
-    """Reveal a hidden trooper: one on the table already, a profile that becomes one, or words.
-
-    In its own turn it enters by its own order. ``jumps``: it comes by Combat Jump, and that is its roll.
+    """Reveal a hidden trooper: one on the table, a profile that becomes one, or words. In its own turn it enters by its
+    own order. ``jumps``: by Combat Jump, with its roll.
     """
     known = next(
         (item for item in own_troopers(table, owner) if item.name.casefold() == choice.strip().casefold()), None
@@ -306,7 +302,7 @@ def reveal_hidden(
         turn = turn_of(table)
         enters = (states.OFF_TABLE,) if turn is not None and turn.is_running and turn.active == owner else ()
         now = with_states(with_states(trooper, STATES_UNDER, on=False), enters)
-        with suppress(*(() if jumps else (PlayerError,))):  # where there is no room its line is open all the same
+        with suppress(*(() if jumps else (PlayerError,))):  # without room, the line is opened anyway
             come = {trooper.name: now} if known is not None else army.enlist(troopers_of(table), [now])
             said = Name(next(iter(come)))
     if jumps is None or trooper is None:
@@ -316,7 +312,7 @@ def reveal_hidden(
 
 
 def roll_combat_jump(trooper: Trooper, rng: Rng, filled: Mapping[str, str]) -> Shown:
-    """The roll of a Combat Jump, in a sentence. Raises ``PlayerError`` without the skill, or PH."""
+    """Roll a Combat Jump; return a sentence. Raises ``PlayerError`` without the skill or PH."""
     if not trooper.has("Combat Jump") or "PH" not in trooper.stats:
         raise PlayerError(Text("{name} can't make a Combat Jump. Choose the other way to enter.", name=trooper.name))
     words = {key: filled[key] for key in ("mods", "dice") if filled.get(key)}
@@ -333,12 +329,12 @@ JUMPS: Final = (
     Field("mods", Text("MODs of its Combat Jump"), Code("+3"), required=False, longest=20),
     Field("dice", Text("Your die, if you roll it by hand"), required=False, options=forms.D20, by_hand=True),
 )
-"""Fields of the roll of a Combat Jump, as with a Controlled Jump."""
+"""Fields of a Combat Jump's roll, such as Controlled Jump."""
 LISTED: Final = re.compile(r"([^:]+):(.*?)(?: \[group (\d+), (\d+) points(?:, \d of \d)?\])?", re.DOTALL)
 
 
 def read_secret_line(choice: str, owner: int) -> Trooper | None:
-    """The trooper of a line of the list of secrets, ``Croc: BS 12, W 1 [group 2, 21 points]``; None for other words."""
+    """Parse a secret line's trooper, ``Croc: BS 12, W 1 [group 2, 21 points]``; None for other words."""
     match = LISTED.fullmatch(choice.strip())
     try:
         trooper = parse(match[1].strip(), match[2]) if match is not None else None
@@ -350,16 +346,15 @@ def read_secret_line(choice: str, owner: int) -> Trooper | None:
 
 
 def line_of(trooper: Trooper, figures: str = "") -> str:
-    """The line that ``read_secret_line`` reads, and ``figures_in``."""
+    """Format a line for ``read_secret_line`` and ``figures_in``."""
     return (
         f"{trooper.name}: {write(trooper)} [group {trooper.group}, {trooper.points} points{figures and f', {figures}'}]"
     )
 
 
 def figures_of(trooper: Trooper) -> tuple[str, ...]:
-    """List which figure may be the real one, like ``2 of 3``, most figures first; () for a single figure.
-
-    A Holoprojector may have two Holoechoes, a Decoy as many replicas as its number says.
+    """Return options for the real figure, like ``2 of 3``, most figures first; () for a single one. A Holoprojector may
+    have two Holoechoes, a Decoy its number of replicas.
     """
     if not kind_for(trooper):
         return ()
@@ -371,13 +366,13 @@ def figures_of(trooper: Trooper) -> tuple[str, ...]:
 
 
 def figures_in(line: str) -> tuple[int, int]:
-    """Return the number of a trooper's real figure, and of all; (1, 1) for a single figure."""
+    """Return the number of the real figure, and of all; (1, 1) for a single one."""
     match = re.search(r", (\d) of (\d)\]$", line)
     return (int(match[1]), int(match[2])) if match else (1, 1)
 
 
 def kind_for(trooper: Trooper) -> str:
-    """The marker under which a trooper starts by its skills; "" for one that starts as a model or off the table."""
+    """Return the marker under which a trooper's skills start it; "" for a model or off the table."""
     word = next((word for skill, word in MARKED.items() if trooper.has(skill)), "")
     level = -6 if any("-6" in skill.extras for skill in trooper.parsed_skills if skill.name == "Mimetism") else -3
     return "" if trooper.has(*UNSEEN) else f"{word} {level}" if word == "CAMO" else word
@@ -386,9 +381,8 @@ def kind_for(trooper: Trooper) -> str:
 def marker_sheets(
     kept: Mapping[str, Trooper], chosen: Mapping[str, str]
 ) -> Iterator[tuple[str, str, Sequence[str], list[str]]]:
-    """The sheets of those of a reserve who start under markers: kind, the order they give, their places, the lines.
-
-    The figures of one trooper are a sheet of their own.
+    """Yield the sheets of a reserve's marker troopers: kind, order, places, lines. One trooper's figures are their own
+    sheet.
     """
     kinds = dict[tuple[str, str], list[str]]()
     for of, trooper in kept.items():
@@ -406,23 +400,23 @@ def marker_sheets(
 
 
 def starts_unseen(trooper: Trooper) -> bool:
-    """Whether nobody else may know of a trooper of an army list before its player says so."""
+    """Whether a list's trooper is secret until its player reveals it."""
     return trooper.has(*UNSEEN, *MARKED)
 
 
 def unseen_of(listed: Sequence[Trooper], brought: Collection[int]) -> list[Trooper]:
-    """The troopers of an army list who start unseen, and those whom they bring along: ``brought``, by their places."""
+    """Return a list's troopers that start hidden, and those that come with them: ``brought``, by place."""
     unseen = list[bool]()
     for place, trooper in enumerate(listed):
         unseen.append(starts_unseen(trooper) or (place in brought and unseen[-1]))
     return list(compress(listed, unseen))
 
 
-# What the board offers
+# Board offers
 
 
 def offers(table: Mapping[str, Any], trooper: Trooper) -> tuple[Offer, ...]:
-    """A marker is opened by its owner, as long as its sheet is closed."""
+    """Return a marker's opening, for its owner, while its sheet is closed."""
     closed = {of for sheet in commitments(table).values() for of in sheet.closed_places}
     if not trooper.is_marker or trooper.name not in closed:
         return ()
@@ -430,7 +424,7 @@ def offers(table: Mapping[str, Any], trooper: Trooper) -> tuple[Offer, ...]:
 
 
 def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
-    """The list of secrets: to be written, and each of its lines to be opened by its author."""
+    """Return the list of secrets: to write, then each line to open."""
     if not list_owners(table):
         return ()
     result = [Offer(PLAN, OWNER, Text("Lieutenant and hidden troops"), then=AfterOffer.PLANS, rank=ButtonRank.ASIDE)]

@@ -1,4 +1,4 @@
-"""Infinity's pieces for the table: troopers, what a roll takes from them, and what it brings upon them."""
+"""Infinity's pieces: troopers, and a roll's effects on them."""
 
 import re
 from collections import Counter
@@ -35,20 +35,17 @@ from bot.rules.text import EMPTY, N_, Name, Text
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "rolling_names", "settle"]
 
 SCHEMA = 1
-"""Profiles of earlier versions are troopers without weapons, Wounds and states."""
+"""Earlier versions stored profiles, as troopers without weapons, Wounds, and states."""
 Body = Trooper | PlayerTurn | Commitment
 
 
 def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
-    """A declaration in which names stand for troopers of the channel.
-
-    While a turn is running the reactive side is asked for its AROs, and an order that is out of order says why; not for
-    ``odds``, which roll nothing.
-    Raises ``PlayerError`` as ``json_orders.declare`` does.
+    """Parse a declaration whose names may be the channel's troopers. During a turn the reactive side is asked for AROs,
+    and an order out of order says why, except for ``odds``. Raises ``PlayerError`` as ``json_orders.declare``.
     """
     turn = turns.turn_of(pieces)
     own = {name: replace(item, team=team_of(turn, item)) for name, item in troopers_of(pieces).items()}
-    # A roll is stored with all of them, and whoever opened it may export it: they are as everybody knows them.
+    # In public form: the roll stores all of them, and its opener may export it.
     held = {name: public(item) for name, item in own.items()}
     if raw.get("odds"):
         return json_orders.declare({key: value for key, value in raw.items() if key != "odds"}, held)
@@ -65,9 +62,9 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
 def open_in_turn(
     declared: Declared, raw: Mapping[str, object], turn: PlayerTurn, held: Roster, own: Roster
 ) -> Declared:
-    """An order of a running turn, which asks for AROs where nobody has said one, with what speaks against it."""
+    """Open a running turn's order, which asks for AROs if none is declared, with objections."""
     if any(programs.of(roll.weapon).state for roll in declared.rolls):
-        return declared  # an explosion of somebody Unconscious is no order
+        return declared  # an Unconscious trooper's explosion is no order
     alone = all(roll.side is Side.ATTACKER for roll in declared.rolls)
     acts = isinstance(declared, Order) and (
         any(meeting.target for meeting in declared.meetings) or any(item.is_screen for item in declared.rolls)
@@ -77,23 +74,23 @@ def open_in_turn(
     order = open_order.close_order(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
     if isinstance(order, Order):
         check_turn(order, turn)
-    trooper = find_exact(own, acting_trooper(declared))  # who may be the Lieutenant, whose order is paid
+    trooper = find_exact(own, acting_trooper(declared))  # the possible Lieutenant whose order is paid
     why = turns.doubt(turn, trooper) if trooper is not None else None
     unknown = [item for item in MARKER.findall(str(raw.get("order", ""))) if find_exact(held, item) is None]
-    why = why or (Doubt("nobody", unknown[0]) if unknown else None)  # the number of such a marker reads as a value
+    why = why or (Doubt("nobody", unknown[0]) if unknown else None)  # an unknown marker's number looks like a value
     if isinstance(declared, OpenOrder):
         return replace(declared, asks=True, doubt=why)
     return replace(declared, doubt=why, ordered=True) if isinstance(declared, Order) else declared
 
 
 def team_of(turn: PlayerTurn | None, trooper: Trooper) -> int:
-    """The level of a trooper's Fireteam; 0 for one whose own next order takes it out of it."""
+    """Return a trooper's Fireteam level; 0 if its next order takes it out."""
     paid = turns.payment(turn, trooper) if turn is not None and trooper.owner == turn.active else None
     return 0 if paid is not None and paid.kind in turns.LEAVES_TEAM else turns.level_of(turn, trooper.name)
 
 
 def pressed_words(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> dict[str, object]:
-    """The words of an order that was pressed: what its form holds, or the last line of its trooper once more."""
+    """Return a pressed order's words: its form's, or its trooper's last line."""
     name, form = str(raw["acts"]), raw.get("form")
     trooper = find(held, name)
     rest = {key: value for key, value in raw.items() if key not in ("acts", "form", "again")}
@@ -114,9 +111,8 @@ def pressed_words(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> dic
 
 
 def without_dice(raw: Mapping[str, object], held: Mapping[str, Trooper], *, in_turn: bool) -> OpenOrder | None:
-    """A typed order whose trooper rolls no dice, with the AROs to it; None for any other.
-
-    Outside a turn AROs that were typed beside it are rolled at once.
+    """Return a typed order whose trooper rolls no dice, with its AROs; None for any other. Outside a turn typed AROs
+    are rolled at once.
     """
     typed = typed_orders.parse(json_orders.order_text(JsonReader(raw)), held) if raw.get("order") else None
     if typed is None or typed.still is None or typed.still.roll.trooper is None or (typed.rolling and not in_turn):
@@ -133,7 +129,7 @@ def without_dice(raw: Mapping[str, object], held: Mapping[str, Trooper], *, in_t
 
 
 def begin_move(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> OpenOrder:
-    """An order whose first skill has no dice, as a Move; its trooper leaves Suppressive Fire, and enters."""
+    """Begin an order whose first skill has no dice, as a Move; its trooper leaves Suppressive Fire, and enters."""
     trooper = find(held, str(raw["moves"]))
     open_order.check_can_act(trooper)
     roster = {**held, trooper.name: with_states(trooper, ENDED_BY_ORDERS, on=False)}
@@ -154,7 +150,7 @@ MARKER: Final = re.compile(r"\b(?:CAMO|IMP|HOLO|DECOY) \d+\b")
 
 
 def check_turn(order: Order, turn: PlayerTurn) -> None:
-    """Raises ``Forbidden`` for the sixth Guided attack, and for a second attempt to discover a marker in this turn."""
+    """Raise ``Forbidden`` for the sixth Guided attack, and a second attempt to discover a marker in this turn."""
     if turn.guided >= turns.MAX_GUIDED and any(roll.guided and not roll.anyway for roll in order.rolls):
         raise states.ForbiddenByStateError(
             Text("{most} Guided attacks have already been made this turn.", most=turns.MAX_GUIDED)
@@ -177,7 +173,7 @@ def missed_discovers(after: State, now: Mapping[str, Trooper]) -> list[tuple[str
 
 
 def not_secret(declared: Declared) -> Text:
-    """Why a roll cannot be rolled in secret; "" where it can."""
+    """Return why a roll can't be secret; "" if it can."""
     if declared.awaits:
         return Text("This roll waits for the other side.")
     kept = names(State(declared=declared))
@@ -193,7 +189,7 @@ def not_secret(declared: Declared) -> Text:
 
 
 def names(state: State) -> tuple[str, ...]:
-    """The troopers of the channel that a roll may harm, and the turn, which pays orders and asks for Guts Rolls."""
+    """Return the troopers that a roll may harm, and the turn, which pays orders and asks for Guts Rolls."""
     declared = state.declared
     if isinstance(declared, OpenOrder):
         return (acting_trooper(declared), TURN) if declared.asks else ()
@@ -203,10 +199,8 @@ def names(state: State) -> tuple[str, ...]:
 
 
 def by_side(declared: Declared) -> Mapping[Side, str]:
-    """The troopers of the channel whose owners play the two sides of a roll.
-
-    For an order, the first acting trooper, and the only target. One that others may still join has no defender yet, nor
-    has one against several. Saving Rolls alone are made by the trooper hit.
+    """Return the troopers whose owners play the two sides. For an order, the first actor and the only target; without a
+    defender while others may join, or against several. Saving Rolls alone: the trooper hit.
     """
     if isinstance(declared, OpenOrder):
         first = open_order.acts(declared)
@@ -223,9 +217,8 @@ def by_side(declared: Declared) -> Mapping[Side, str]:
 
 
 def rolling_names(before: State, after: State) -> tuple[str, ...]:
-    """The troopers of the channel with which a ply declares a reaction or makes Saving Rolls or Guts Rolls.
-
-    Where the line names who plays a trooper, those rolls are that person's, not the owner's.
+    """Return the troopers with which a ply declares a reaction or makes Saving or Guts Rolls. A line's named player
+    makes those rolls instead of the owner.
     """
     result, guts = after.saves[len(before.saves) :], after.guts[len(before.guts) :]
     owned = {save.save.name: save.save.profile.kept and not save.save.profile.player for save in after.saves}
@@ -235,7 +228,7 @@ def rolling_names(before: State, after: State) -> tuple[str, ...]:
 
 
 def reacting_names(then: Declared, now: Declared) -> list[str]:
-    """The troopers of the channel whose reactions a declaration has more."""
+    """Return the troopers whose reactions were added."""
     if isinstance(then, OpenOrder) and isinstance(now, OpenOrder):
         acted = {line.roll.name for line in open_order.parsed(then)}
         new = (line.roll.trooper for line in open_order.parsed(now) if line.roll.name not in acted)
@@ -246,7 +239,7 @@ def reacting_names(then: Declared, now: Declared) -> list[str]:
 
 
 def about(state: State) -> tuple[str, ...]:
-    """Every trooper that a roll names, who attacks before whom they attack."""
+    """Return all troopers of a roll, attackers before targets."""
     declared = state.declared
     by = [declared.by] if isinstance(declared, Save) else []
     return tuple(dict.fromkeys(filter(None, [*by, *(name for name, _ in declared.involved)])))
@@ -258,10 +251,8 @@ def settle(
     pieces: Mapping[str, Any],
     rng: Rng,  # noqa: ARG001 - nothing more falls
 ) -> tuple[State, Mapping[str, Any]]:
-    """The Wounds and states of the Saving Rolls that this ply made, and states that a hit brings without any.
-
-    They are dealt to the troopers as they stand now; the state that comes back says what those had lost before. A
-    trooper that is gone from the channel stays gone.
+    """Apply this ply's Saving Rolls, and states from hits without one. Troopers change from their current condition;
+    the returned state records their earlier losses. A trooper gone from the channel stays gone.
     """
     then, now = before or State(declared=after.declared), troopers_of(pieces)
     result = [deal_to(saved, now) for saved in after.saves[len(then.saves) :]]
@@ -287,12 +278,12 @@ def settle(
 
 
 def is_final(state: State) -> bool:
-    """Whether nobody may reroll the dice of an order any more; outside a turn nobody may."""
+    """Whether an order's dice can't be rerolled anymore; always outside a turn."""
     return state.turn is None or rerollable(state) is None
 
 
 def bring_states(after: State, now: dict[str, Trooper]) -> None:
-    """Put troopers into the states that a hit brings without a Saving Roll."""
+    """Apply states from hits without a Saving Roll."""
     for hit in landed_attacks(after):
         trooper = find_kept(hit.name, hit.profile, now)
         if trooper is not None and hit.weapon.state and not hit.weapon.is_saved:
@@ -300,9 +291,8 @@ def bring_states(after: State, now: dict[str, Trooper]) -> None:
 
 
 def end_fire(after: State, now: dict[str, Trooper], known_guts: int, *, opens: bool) -> None:
-    """End Suppressive Fire after a failed Guts Roll, or an order that begins with a Move.
-
-    ``known_guts``: number of Guts Rolls made before. ``opens``: the order begins now.
+    """End Suppressive Fire after a failed Guts Roll, or an order that begins with a Move. ``known_guts``: number of
+    earlier Guts Rolls. ``opens``: the order begins now.
     """
     for guts in after.guts[known_guts:]:
         trooper = find_exact(now, guts.name)
@@ -314,7 +304,7 @@ def end_fire(after: State, now: dict[str, Trooper], known_guts: int, *, opens: b
 
 
 def begin_fire(then: Declared, after: State, now: dict[str, Trooper]) -> None:
-    """Put a trooper into Suppressive Fire at the end of the order that is spent on that."""
+    """Begin Suppressive Fire at the end of its order."""
     is_over = after.order is not None or (isinstance(after.declared, OpenOrder) and after.declared.over)
     trooper = find_exact(now, then.first) if isinstance(then, OpenOrder) and then.fires and is_over else None
     if trooper is not None:
@@ -322,7 +312,7 @@ def begin_fire(then: Declared, after: State, now: dict[str, Trooper]) -> None:
 
 
 def frenzied_names(result: Sequence[saves.RolledSaves], turn: PlayerTurn, now: Mapping[str, Trooper]) -> list[str]:
-    """Return the troopers whose Frenzy these Saving Rolls trigger: those who caused a Wound."""
+    """Return troopers whose Frenzy triggers: those who caused a Wound."""
     by = {
         trooper.name: trooper for saved in result if saves.wounds(saved) and (trooper := find_exact(now, saved.save.by))
     }
@@ -330,7 +320,7 @@ def frenzied_names(result: Sequence[saves.RolledSaves], turn: PlayerTurn, now: M
 
 
 def remember(then: Declared, after: State, now: dict[str, Trooper]) -> None:
-    """The line of an order stays with its trooper, which may make the same again."""
+    """Store the order's line with its trooper, for repeats."""
     if not isinstance(then, OpenOrder) or not then.asks or not isinstance(after.declared, Order):
         return
     acts = [line.roll.name for line in open_order.parsed(then)[:1]]
@@ -340,7 +330,7 @@ def remember(then: Declared, after: State, now: dict[str, Trooper]) -> None:
 
 
 PLAYERS: Final = re.compile(r" @\d+")
-"""Pattern of a trooper's player in a typed line."""
+"""Pattern of a trooper's player in a line."""
 MAX_LINE: Final = 200
 
 
@@ -351,10 +341,8 @@ def ordered(
     now: Mapping[str, Trooper],
     stood_before: Mapping[str, Trooper],
 ) -> tuple[State, PlayerTurn]:
-    """The state and the turn once an order is paid as it opens, or given back as it is withdrawn.
-
-    ``stood_before``: the troopers before this ply, of whom one may enter the table by it.
-    Raises ``PlayerError`` where the last order has gone meanwhile.
+    """Pay an order that opens, or refund a withdrawn one; return state and turn. ``stood_before``: the troopers before
+    this ply, which may bring one in. Raises ``PlayerError`` if the last order is already spent.
     """
     was_doubted, stood = before is not None and before.declared.doubt is not None, turn
     if after.withdrawn:
@@ -374,7 +362,7 @@ def ordered(
 
 
 def with_dice(after: State, turn: PlayerTurn, now: Mapping[str, Trooper]) -> PlayerTurn:
-    """The turn once the dice of an order fell: Guided attacks, Fireteams, who has failed to discover whom."""
+    """Update the turn after an order's dice: Guided attacks, Fireteams, failed Discovers."""
     thrown = [after.declared.rolls[place].name for place, stays in smoke_rolls(after).items() if stays]
     smoke = tuple(dict.fromkeys((*turn.smoke, *thrown)))
     turn = replace(turn, guided=turn.guided + sum(roll.guided for roll in after.declared.rolls), smoke=smoke)
@@ -387,7 +375,7 @@ def with_dice(after: State, turn: PlayerTurn, now: Mapping[str, Trooper]) -> Pla
 def paid_for(
     after: State, turn: PlayerTurn, now: Mapping[str, Trooper], *, at_all_costs: bool
 ) -> tuple[State, PlayerTurn]:
-    """An order that opens, paid unless something speaks against it; ``at_all_costs`` somebody has said it is right."""
+    """Pay an opening order unless there are objections; ``at_all_costs``: somebody overrode them."""
     trooper = find_exact(now, acting_trooper(after.declared))
     if trooper is None:
         return after, turn
@@ -403,7 +391,7 @@ def paid_for(
 
 
 def is_calm(declared: Declared) -> bool:
-    """Whether an order is none that an Impetuous trooper may spend in the Impetuous Phase: no attack, no Dodge."""
+    """Whether an order can't be spent in the Impetuous Phase: no attack, no Dodge."""
     if isinstance(declared, Save) or (isinstance(declared, OpenOrder) and not declared.lines):
         return False
     order = open_order.close_order(declared) if isinstance(declared, OpenOrder) else declared
@@ -414,23 +402,22 @@ IMPETUOUS: Final = (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Act
 
 
 def reactions(declared: Declared) -> dict[str, str]:
-    """The skill with which each trooper reacts; any weapon is one skill, BS Attack."""
+    """Return each trooper's reaction skill; all weapons are BS Attack."""
     shots = (Action.TEMPLATE, Action.DIRECT)
     react = (roll for roll in declared.rolls if roll.side is Side.DEFENDER)
     return {roll.name: Action.SHOOT if roll.action in shots else roll.action for roll in react}
 
 
 def costs_order(declared: Declared) -> bool:
-    """Whether a declaration is an order of the turn, and no duel, nor Saving Rolls alone."""
+    """Whether a declaration is an order, not a duel or Saving Rolls alone."""
     if isinstance(declared, OpenOrder):
         return declared.asks
     return isinstance(declared, Order) and declared.ordered
 
 
 def spend(after: State, now: dict[str, Trooper], known: int) -> None:
-    """End what the declarations of an order end, and use up disposable weapons, also where the shot is canceled.
-
-    ``known``: number of its rolls with dice before.
+    """Apply an order's costs: ended states and used disposable weapons, even if the shot is canceled. ``known``: number
+    of its earlier rolls with dice.
     """
     fallen = after.order.rolls[known : len(after.dice)] if after.order else ()
     thrown = Counter[tuple[str, Weapon | None]]()
@@ -440,7 +427,7 @@ def spend(after: State, now: dict[str, Trooper], known: int) -> None:
         trooper = find_kept(roll.name, roll.profile, now)
         if trooper is not None:
             used: tuple[str, ...] = ()
-            if roll.weapon is not None and roll.weapon.uses:  # each die of a Burst MOD is a use more
+            if roll.weapon is not None and roll.weapon.uses:  # each extra die uses it once more
                 used = (roll.weapon.name,) * max(1, 1 + thrown[roll.name, roll.weapon] - roll.weapon.burst)
             left = with_states(trooper, (*roll.ended, states.OFF_TABLE), on=False)
             left = add_state(left, states.DEAD) if programs.of(roll.weapon).state else left
@@ -448,9 +435,8 @@ def spend(after: State, now: dict[str, Trooper], known: int) -> None:
 
 
 def aid(after: State, now: dict[str, Trooper]) -> None:
-    """Deal what the rolls of skills do to troopers of the channel: Doctor, Engineer, Discover, and a Dodge or Reset.
-
-    A Dodge or Reset frees its own trooper where it wins or is not opposed.
+    """Apply skill rolls to the channel's troopers: Doctor, Engineer, Discover, and a Dodge or Reset, which frees its
+    trooper if it wins or is unopposed.
     """
     order = after.order
     if order is None:
@@ -469,7 +455,7 @@ def aid(after: State, now: dict[str, Trooper]) -> None:
 
 
 def by_skills(state: State) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return the effects of skills, Dodges, and Resets of an order: the states that end and begin, by trooper."""
+    """Return states ended and begun by skills, Dodges, and Resets of an order, by trooper."""
     if rerollable(state) is not None:
         return {}
     stood: dict[str, Trooper] = {
@@ -493,13 +479,12 @@ FREES: Final[Mapping[Action, tuple[str, ...]]] = {
     Action.DODGE: ("Immobilized-A",),
     Action.RESET: ("Immobilized-B", "Targeted", "Isolated"),
 }
-"""The states that a Dodge or a Reset ends."""
+"""States ended by a Dodge or a Reset."""
 
 
 def after_aid(trooper: Trooper, action: Action, *, passed: bool, at_once: bool = False, wounds: int = 1) -> Trooper:
-    """A trooper after somebody's Doctor, Engineer or Discover roll on it.
-
-    Discover: IMP-1 becomes IMP-2, unless it is seen ``at_once``; the second one, and every other marker, is opened.
+    """Return a trooper after a Doctor, Engineer, or Discover roll on it. Discover: IMP-1 becomes IMP-2, unless
+    ``at_once``; IMP-2 and every other marker are revealed.
     """
     if action is Action.SENSOR:
         return with_states(trooper, ("Camouflaged",), on=False) if passed else trooper
@@ -511,7 +496,7 @@ def after_aid(trooper: Trooper, action: Action, *, passed: bool, at_once: bool =
 
 
 def find_kept(name: str, profile: TargetProfile | None, now: Mapping[str, Trooper]) -> Trooper | None:
-    """The trooper of the channel that a roll means, if it is one and still there."""
+    """Return a roll's trooper if it is one of the channel, and still there."""
     return find_exact(now, name) if is_kept(profile) else None
 
 
@@ -520,7 +505,7 @@ def is_kept(profile: TargetProfile | None) -> bool:
 
 
 def deal_to(saved: saves.RolledSaves, now: dict[str, Trooper]) -> saves.RolledSaves:
-    """Deal Saving Rolls to a trooper of ``now``; the same rolls with what that trooper had lost before them."""
+    """Apply Saving Rolls to a trooper of ``now``; return them with its earlier losses."""
     trooper = find_kept(saved.save.name, saved.save.profile, now)
     if trooper is None:
         return saved

@@ -1,1 +1,1 @@
-"""Troopers: profiles, skills, weapons, programs, states, and what is declared of them."""
+"""Troopers: profiles, skills, weapons, programs, states, and declarations."""

@@ -1,4 +1,4 @@
-"""Declarations before a die falls in Infinity: rolls, which of them are compared, and Saving Rolls (rules page)."""
+"""Infinity's declarations before the dice: rolls, meetings, and Saving Rolls (rules page)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ CRITICAL: Final = SIDES + 1
 SUPPRESSION_INCHES: Final = 24
 """Range of Suppressive Fire in inches."""
 GUARD_INCHES: Final = 8
-"""A CC Attack with Guard reaches that far."""
+"""Range of a CC Attack with Guard."""
 COVER: Final = 3
-"""Partial Cover: -3 to hit it, +3 to its saves."""
+"""Partial Cover: -3 for attackers, +3 for its saves."""
 
 
 class ModKind(StrEnum):
-    """The cause of a MOD. Rules ask for the kind; the sentence of a MOD is for people alone."""
+    """The cause of a MOD. Rules use the kind; its text is for people only."""
 
     TYPED = "typed"
     RANGE = "range"
@@ -51,9 +51,8 @@ class ModKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mod:
-    """One line of the sum: how much, what for, who caused it, and its kind; a typed MOD may come without words.
-
-    ``of_attribute``: it changes the attribute itself, so that the limit of the MODs does not count it.
+    """A MOD: number, text, cause, and kind; a typed one may lack a text. ``of_attribute``: it changes the attribute
+    itself, outside the limit of MODs.
     """
 
     number: int
@@ -70,16 +69,14 @@ class Mod:
 
 
 def total(mods: tuple[Mod, ...]) -> int:
-    """The sum of the MODs within its limits, and what changes the attribute itself."""
+    """Return the sum of the MODs within its limits, plus attribute changes."""
     limited = sum(mod.number for mod in mods if not mod.of_attribute)
     return max(-limits.MAX_MOD, min(limits.MAX_MOD, limited)) + sum(mod.number for mod in mods if mod.of_attribute)
 
 
 class Action(StrEnum):
-    """The action of a trooper's dice. A template is one roll against each target; a Direct Template has none.
-
-    Each with its name in the rulebook, the attribute that it is rolled with unless the weapon or the player names
-    another one, and the name of its roll, if that is not its own.
+    """The action of a trooper's dice. A template is one roll per target; a Direct Template has none. Each has its
+    printed name, its default attribute, and its roll's name, if different.
     """
 
     SHOOT = "shoot", Text("BS Attack"), "BS"
@@ -117,7 +114,7 @@ class Action(StrEnum):
 
     @property
     def is_attack(self) -> bool:
-        """Whether its successes hit somebody; those of a Dodge or a skill cause no damage."""
+        """Whether its successes hit; a Dodge or skill causes no damage."""
         return self in (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC)
 
     @property
@@ -127,7 +124,7 @@ class Action(StrEnum):
 
     @property
     def is_evasion(self) -> bool:
-        """Whether it is one roll, compared with every attack on the trooper who makes it."""
+        """Whether it is one roll, compared with every attack on its trooper."""
         return self in (Action.DODGE, Action.RESET)
 
     @property
@@ -140,13 +137,13 @@ KITS: Final = (Action.MEDIKIT, Action.GIZMOKIT)
 AIDS: Final = (Action.DOCTOR, Action.ENGINEER, *KITS)
 """Actions on a friend that treat it."""
 DEPLOYS: Final = (Action.COMBAT_JUMP, Action.INFILTRATE, Action.IMPERSONATE)
-"""Rolls of deployment: who fails one starts at the edge of its own side."""
+"""Deployment rolls: on a failure one starts at one's own edge."""
 NO_DICE: Final = (Action.MOVE, Action.LOOK_OUT, Action.FIRE)
 """Actions that roll no dice."""
 
 
 class Ammo(StrEnum):
-    """Ammunition, as the Saving Rolls of the rules page name it; combined ammunition is several of them."""
+    """Ammunition for Saving Rolls; combined ammunition is several."""
 
     N = "N"
     AP = "AP"
@@ -168,28 +165,26 @@ SaveAttribute = Literal["ARM", "BTS", "ARM+BTS", "PH", "none"]
 
 @dataclass(frozen=True, slots=True)
 class RangeBand:
-    """A range band of a weapon: its MOD, up to a range in inches."""
+    """A weapon's range band: its MOD, up to a range in inches."""
 
     mod: int
     inches: int
 
 
 def mod_at(bands: Sequence[RangeBand], inches: int) -> int | None:
-    """The MOD of a distance; None beyond the last range band."""
+    """Return a distance's MOD; None beyond the last band."""
     return next((band.mod for band in bands if inches <= band.inches), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weapon:
-    """A weapon, or what is known of one.
+    """A weapon, as far as known.
 
-    ``power`` is its PS, None while nobody said it; Damage is 20 - PS, and ``as_damage`` that it was said so. ``save``
-    is the attribute that the weapon is saved with, None: as its ammunition says. ``zero``: that attribute counts as 0.
-    ``saves`` are the Saving Rolls of a hit, 0: as its ammunition says. ``state`` is what a failed save brings besides,
-    or two with a ``/``: the second one to whoever can be hacked.
-    ``stat`` is what it is rolled with, if not BS. ``bands`` are in the order of distance. ``uses``: how often it can be
-    used, 0 for a disposable weapon of which nobody said it, and for any other. ``silent`` is the MOD of a Dodge without
-    line of fire to it.
+    ``power``: its PS, None if unknown; Damage is 20 - PS, and ``as_damage`` that it was given so. ``save``: its saving
+    attribute, None: as its ammunition says. ``zero``: that attribute counts as 0. ``saves``: a hit's Saving Rolls, 0:
+    as its ammunition says. ``state``: a failed save's state, or two with a ``/``, the second for hackable targets.
+    ``stat``: its attribute, if not BS. ``bands`` by distance. ``uses``: number of uses, 0 if unlimited or unknown.
+    ``silent``: MOD of a Dodge without line of fire.
     """
 
     name: Name = UNNAMED
@@ -213,12 +208,12 @@ class Weapon:
 
     @property
     def ammunition(self) -> str:
-        """``AP+EXP``."""
+        """Return ``AP+EXP``."""
         return "+".join(self.ammo)
 
     @property
     def is_kit(self) -> bool:
-        """Whether it makes a friend roll PH, who is treated so."""
+        """Whether it treats a friend by a PH roll."""
         return self.action in KITS
 
     @property
@@ -231,7 +226,7 @@ class Weapon:
 
     @property
     def hits_as(self) -> Action:
-        """The action of an attack with it: Boost hits without a roll."""
+        """Return an attack's action; Boost hits without a roll."""
         return Action.DIRECT if self.action is Action.SHOOT and "boost" in self.traits else self.action
 
     @property
@@ -240,18 +235,17 @@ class Weapon:
 
     @property
     def is_unseen(self) -> bool:
-        """Whether it is a deployable that is dodged as what is not seen."""
+        """Whether it is a deployable, which is dodged as unseen."""
         return "deployable" in self.traits and "boost" not in self.traits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetProfile:
-    """The profile of a trooper that is hit; None is what nobody said.
+    """The profile of a target; None means unknown.
 
-    ``wounds`` are its W, or STR where ``structure``; ``lost`` those that were gone when the order was declared.
-    ``kept``: it is a trooper of the channel, which carries its wounds and states from roll to roll. ``player`` is the
-    number of the person whom the order named for it, 0 for the person who plays its side. ``states`` are those that it
-    was in when the order was declared, ``skills`` those of its profile.
+    ``wounds``: its W, or STR if ``structure``; ``lost``: those gone at the declaration. ``kept``: a trooper of the
+    channel, which keeps wounds and states between rolls. ``player``: number of the person named for it, 0 for its
+    side's. ``states``: those at the declaration, ``skills``: its profile's.
     """
 
     arm: int | None = None
@@ -270,15 +264,13 @@ class TargetProfile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrooperRoll:
-    """One trooper's dice of one roll. A trooper who splits Burst has several.
+    """One trooper's dice in one roll. A trooper who splits Burst has several.
 
-    ``attribute`` is the Success Value before ``mods``, ``stat`` its name. ``special`` are special dice (+1 SD) beside
-    the Burst. ``dice`` are faces that lie already (physical dice), special dice among them; None means that the bot
-    rolls. ``cover``: its target is in Partial Cover, so that it saves with +3. ``not_counted`` are skills that touch
-    this roll and that nobody counts. ``anyway``: a rule forbids it, and a GM let it be. ``ended`` are
-    states of the trooper that end because it declares this. ``burden`` is a MOD of a Dodge that counts against the
-    templates of deployables alone: the same die has another Success Value against them. ``reroll``: a failed roll is
-    rolled once more, with this MOD.
+    ``attribute``: the Success Value before ``mods``, ``stat`` its name. ``special``: special dice (+1 SD) beside the
+    Burst. ``dice``: physical dice with special ones; None: the bot rolls. ``cover``: its target is in Partial Cover,
+    and saves with +3. ``not_counted``: skills of this roll that aren't computed. ``anyway``: forbidden by a rule,
+    allowed by a GM. ``ended``: states that the declaration ends. ``burden``: a Dodge's MOD against deployables'
+    templates alone: the same die then has another Success Value. ``reroll``: a failure is rerolled once, with this MOD.
     """
 
     attribute: int
@@ -302,12 +294,12 @@ class TrooperRoll:
 
     @property
     def sv(self) -> int:
-        """The Success Value: attribute + MODs (One die, 1)."""
+        """Return the Success Value: attribute + MODs (One die, 1)."""
         return self.attribute + total(self.mods)
 
     @property
     def dice_count(self) -> int:
-        """Return the number of dice: none at a Success Value below 1 (One die, 3), none for a Direct Template."""
+        """Return the number of dice: 0 at a Success Value below 1 (One die, 3), and for a Direct Template."""
         return self.burst + self.special if self.sv > 0 and self.action is not Action.DIRECT else 0
 
     @property
@@ -316,7 +308,7 @@ class TrooperRoll:
 
     @property
     def hits(self) -> bool:
-        """Whether its successes hit somebody: those of an attack, or of a skill with a weapon or a program."""
+        """Whether its successes hit: an attack, or a skill with a weapon or a program."""
         has_weapon = self.action.is_skill and self.weapon is not None
         return not self.is_screen and (self.action.is_attack or has_weapon)
 
@@ -326,12 +318,12 @@ class TrooperRoll:
 
     @property
     def is_deployed(self) -> bool:
-        """Whether it is the template of a deployable, which is dodged as what is not seen."""
+        """Whether it is a deployable's template, which is dodged as unseen."""
         return self.action is Action.DIRECT and self.weapon is not None and self.weapon.is_unseen
 
     @property
     def evades_to(self) -> int:
-        """The best score of a Dodge that still evades the template of a deployable."""
+        """Return a Dodge's best score that evades a deployable's template."""
         return max(0, self.sv + self.burden) if self.burden else CRITICAL
 
     @property
@@ -343,12 +335,11 @@ class TrooperRoll:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meeting:
-    """Roll ``a`` compared with roll ``b``, or, where ``b`` is None, a Normal Roll against ``target``.
+    """Roll ``a`` against roll ``b``, or, if ``b`` is None, a Normal Roll against ``target``.
 
-    Both are places in ``Order.rolls``. A roll in several meetings is one roll, compared with each. ``profile`` is that
-    of a target without a roll. ``because`` says why it is a Normal Roll, where nobody asked for one: a word of
-    ``order``, or, in rolls of before, a sentence. ``plain`` is the place of a template's roll whose Criticals are plain
-    successes there, since its main target is another one.
+    Both are places in ``Order.rolls``; a roll in several meetings is compared with each. ``profile``: a rollless
+    target's. ``because``: why it is a Normal Roll, if not requested: a word of ``order``, or an old sentence.
+    ``plain``: place of a template's roll whose Criticals are plain successes, since its main target is another.
     """
 
     a: int
@@ -368,7 +359,7 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why an order is out of order: its trooper is not active, has no order left, or names a marker of nobody's."""
+    """An objection to an order: its trooper is not active, has no order, or names an unknown marker."""
 
     why: Literal["inactive", "spent", "nobody"]
     name: Name
@@ -377,12 +368,11 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """All rolls of one order and which of them meet.
+    """All rolls of one order and their meetings.
 
-    ``awaits``: roll 0 is declared, the other side has to answer. ``answered``: it did, with roll 1. ``several``:
-    several people play the reactive side. ``told``: its troopers came with it, so that the result tells the sums.
-    ``doubt``: what speaks against the order by whose turn it is; no die is rolled before somebody confirms it.
-    ``ordered``: it was declared while a turn was running, and costs an order.
+    ``awaits``: roll 0 is declared, the other side must answer. ``answered``: with roll 1. ``several``: several people
+    react. ``told``: its troopers came with it, so the result shows sums. ``doubt``: an objection by the turn; no die is
+    rolled before it is confirmed. ``ordered``: declared during a turn, and costs an order.
     """
 
     rolls: tuple[TrooperRoll, ...]
@@ -398,16 +388,15 @@ class Order:
 
     @property
     def involved(self) -> tuple[tuple[Name, TargetProfile | None], ...]:
-        """The people in the order with their profile, if known, acting ones before targets."""
+        """Return the people in the order with their profiles, if known, actors before targets."""
         rolls = ((roll.name, roll.profile) for roll in self.rolls)
         return (*rolls, *((meeting.target, meeting.profile) for meeting in self.meetings))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Save:
-    """The Saving Rolls of one target after ``hits`` and ``crits`` with one weapon.
-
-    ``meeting`` and ``side`` say which attack of the order they answer, ``by`` who made it. ``dice`` lie already.
+    """A target's Saving Rolls after ``hits`` and ``crits`` with one weapon. ``meeting`` and ``side``: the attack,
+    ``by``: its maker. ``dice``: physical ones.
     """
 
     hits: int
@@ -438,9 +427,8 @@ SomeOrder = TypeVar("SomeOrder", bound=Order)
 
 
 def check_order(order: SomeOrder) -> SomeOrder:
-    """The order itself, if its dice can fall like this; raises ``BadInputError`` naming what cannot.
-
-    Each roll may have physical dice or not, whatever the others have.
+    """Return the order if its dice can be rolled; raises ``BadInputError`` naming the problem. Each roll may have
+    physical dice or not.
     """
     if len(order.meetings) > limits.MAX_MEETINGS:
         given = Text("{count} comparisons", count=len(order.meetings))

@@ -9,7 +9,7 @@ from bot.rules.text import Text
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
-    """A row: of which action, die, tie, save, state or reason, and in which case."""
+    """A row: the action, die, tie, save, state, or reason, and the case."""
 
     of: str
     case: str

@@ -1,6 +1,5 @@
-"""Hacking programs, and skills that are used as a weapon is: what each does, against whom, and what brings it.
-
-Rules page, Hacking programs, N5, and Forward Observer, Flash Pulse, Jammer, Sensor.
+"""Hacking programs, and skills used like weapons: effects, targets, and sources. Rules page, Hacking programs, N5, and
+Forward Observer, Flash Pulse, Jammer, Sensor.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,12 +16,11 @@ HACKER: Final = "Hacker"
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program, or a skill, that is rolled for.
+    """A program, or a skill, with a roll.
 
-    ``line``: what its successes do, as a weapon is written. ``targets``: the troop types that it works against,
-    ``Hacker`` among them for anybody with a device; () for any. ``devices`` and ``skills`` are those that bring it.
-    ``keeps_burst``: a reaction has its full Burst. ``is_defence``: it is no attack, and nobody
-    answers it. ``state``: it happens to whoever is in that state, and needs no order; its trooper is Dead then.
+    ``line``: its successes' effect, as a weapon. ``targets``: troop types, ``Hacker`` for anybody with a device; () for
+    any. ``devices`` and ``skills``: its sources. ``keeps_burst``: a reaction has full Burst. ``is_defence``: no attack,
+    and unopposed. ``state``: it happens in that state without an order; its trooper is then Dead.
     """
 
     line: str
@@ -35,7 +33,7 @@ class Program:
 
     @property
     def name(self) -> str:
-        """``Trinity``, without its MOD."""
+        """Return ``Trinity``, without its MOD."""
         return self.line.partition(":")[0].partition(" (")[0]
 
 
@@ -48,15 +46,15 @@ NONE: Final = Program("")
 
 
 def of(weapon: declared.Weapon | None) -> Program:
-    """The program that a weapon is; one without a name for any other weapon."""
+    """Return a weapon's program; one without a name for any other weapon."""
     return BY_NAME.get(weapon.name.partition(" (")[0], NONE) if weapon else NONE
 
 
 @lru_cache(maxsize=1024)
 def carried_programs(held: Sequence[skills.HeldSkill]) -> tuple[declared.Weapon, ...]:
-    """The programs of its devices and upgrades, and what its skills bring; a Hacker without a device has the usual one.
+    """Return the programs of devices, upgrades, and skills; a Hacker without a device has the usual one.
 
-    ``Hacking Device (UPGRADE: Trinity (+1B))`` is a program more, or a better one; ``(UPGRADE: SR-1)`` betters all.
+    ``Hacking Device (UPGRADE: Trinity (+1B))`` adds or improves a program; ``(UPGRADE: SR-1)`` improves all.
     """
     upgrades = [item for skill in held for item in skills.upgrades(skill)]
     called = {skills.normalized_name(skills.GROUPS.sub("", item)): skills.GROUPS.findall(item) for item in upgrades}

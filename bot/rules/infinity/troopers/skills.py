@@ -1,9 +1,8 @@
-"""Effects of skills, equipment, and their extras in brackets on a roll: one table for sums, results and help.
+"""Effects of skills, equipment, and their bracketed extras: one table for sums, results, and help.
 
-Each row says what is *counted* (it enters the sum or the result by itself), *asked* (a word of the line says that it
-applies), *not counted* (it touches dice, and the card names it) or only *shown* (it touches no die). A name that is in
-no row is not counted, and every roll of its trooper names it. Sources: rules page, From the profile to the number; the
-official wiki of N5 and N4; Human Sphere for N3.
+Each row is *counted* (computed), *asked* (a typed word enables it), *not counted* (concerns dice, and the card names
+it), or *shown* (no dice). An unknown name is not counted, and every roll of its trooper names it. Sources: rules page,
+From the profile to the number; the official wiki of N5 and N4; Human Sphere for N3.
 """
 
 import re
@@ -19,7 +18,7 @@ from bot.rules.text import Name, Sentences, Shown, Text, labeled
 
 
 class SkillChange(StrEnum):
-    """A change to a skill."""
+    """The group of a skill."""
 
     COUNTED = "counted"
     ASKED = "asked"
@@ -29,22 +28,22 @@ class SkillChange(StrEnum):
 
 SHOTS: Final = (Action.SHOOT, Action.TEMPLATE)
 SEEN: Final = (*SHOTS, Action.DISCOVER)
-"""Actions that need to see their target, and suffer from what hides it."""
+"""Actions that need to see their target, and suffer from concealment."""
 AIMED: Final = (*SHOTS, *KITS)
-"""Actions that are rolled with the range bands of a weapon."""
+"""Actions rolled with a weapon's range bands."""
 EDITIONS: Final[tuple[Edition, ...]] = ("n5", "n4", "n3")
 BRACKET: Final = 99
-"""A MOD that is the number in the brackets behind the skill, in the rows too."""
+"""A MOD equal to the number in the skill's brackets, in the rows too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillEffect:
     """A skill's effect on one kind of roll.
 
-    ``of``: the trooper's own roll (``own``), that of anyone acting against it (``foe``), or the enemy's roll compared
-    with its own (``met``). ``on``: actions of that roll; ``doing``: the trooper's own actions; () is any. ``mod``
-    enters the sum. ``special`` and ``burst`` add dice, ``power`` adds to Damage. ``asked``: the field of ``Situation``
-    for its condition; ``needs``: a skill that the rolling trooper must have.
+    ``of``: the trooper's own roll (``own``), that of anyone acting against it (``foe``), or an opposing roll (``met``).
+    ``on``: that roll's actions; ``doing``: the trooper's own; () is any. ``mod``: added to the sum. ``special`` and
+    ``burst`` add dice, ``power`` Damage. ``asked``: the condition's field of ``Situation``; ``needs``: a skill that the
+    roller must have.
     """
 
     of: Literal["own", "foe", "met"]
@@ -62,12 +61,11 @@ class SkillEffect:
 class Skill:
     """A row of the table.
 
-    ``level``: of a skill with levels, 0 for any. ``default`` is the number where no brackets say one, None: without it
-    the skill is not counted. ``kind``: that of its MODs. ``extends``: the actions that its extras are about.
-    ``ignores``: the kinds of MODs that its trooper's rolls on ``ignores_on`` do not have; ``keeps``: the only negative
-    ones that a roll has; ``spares``: those that rolls against its trooper do not have.
-    ``touches`` and ``touches_foe``: rolls of its trooper, and against it, that name it where it is not counted.
-    ``hides``: a Visor takes from its number.
+    ``level``: 0 for any. ``default``: the number without brackets; None: then not counted. ``kind``: its MODs'.
+    ``extends``: actions of its extras. ``ignores``: kinds of MODs absent from its trooper's ``ignores_on`` rolls;
+    ``keeps``: the only negative ones kept; ``spares``: those absent from rolls against its trooper. ``touches`` and
+    ``touches_foe``: rolls of its trooper, and against it, that name it if not counted. ``hides``: a Visor reduces its
+    number.
     """
 
     name: str
@@ -96,23 +94,23 @@ TABLE: Final = (
         for name in table("infinity/tables/no_dice.json", str)
     ),
 )
-"""Every name that is known. A name may have a row for a level, and rows for editions."""
+"""All known names. A name may have rows for levels and editions."""
 LEVELLED: Final = table("infinity/tables/levelled.json", str)
-"""Skills whose number without brackets is a level."""
+"""Skills whose bare number is a level."""
 
 
 def normalized_name(name: str) -> str:
-    """A name as names are compared: without case, hyphens, dots and signs."""
+    """Normalize a name: no case, hyphens, dots, or signs."""
     return " ".join(re.sub(r"[^0-9a-z+]+", " ", name.casefold().replace("º", " ").replace("°", " ")).split())
 
 
 BY_NAME: Final[Mapping[str, str]] = {normalized_name(word): row.name for row in TABLE for word in (row.name, *row.also)}
-"""The name of the table for each spelling."""
+"""Table names by spelling."""
 NAME_WORDS: Final = max(len(name.split()) for name in BY_NAME)
 """Words of the longest name."""
 
 
-# The extras in brackets
+# Extras in brackets
 
 
 MOD: Final = re.compile(r"([+-]\d{1,2})")
@@ -125,15 +123,15 @@ SAVE: Final = re.compile(r"SR\s?(-\d)", re.IGNORECASE)
 REROLL: Final = re.compile(r"re-?roll\s?(?:(-\d)|(?:WIP|PH)\s?=\s?(\d{1,2}))?", re.IGNORECASE)
 DISTANCE: Final = re.compile(r"[+-]?\d{1,2}(?:\.\d)?\s?(?:\"|″|”|''|in|inch|inches|cm)", re.IGNORECASE)
 GUIDED: Final = ("BS Attack", "Guided")
-"""The skill, and its extra, that lets the word `guided` be said."""
+"""The skill, and its extra, that allow the word `guided`."""
 WORDED: Final = (GUIDED, ("Doctor", "2W"), ("Combat Jump", "Explosion"), ("Impersonation", "IMP-2"))
-"""Skills with an extra that is no number, and counts."""
+"""Skills with a counted extra that is no number."""
 ANY_TEXT: Final = ("Immunity", "Terrain", "Peripheral")
-"""Skills that take any words behind their name."""
+"""Skills with free text after their name."""
 REROLLING: Final = ("Doctor", "Engineer", "Discover", "Infiltration")
-"""Skills whose failed rolls an extra lets be rolled again."""
+"""Skills whose failed rolls an extra lets reroll."""
 DEVICES: Final = ("Hacker", "Hacking Device", "Hacking Device Plus", "Killer Hacking Device", "EVO Hacking Device")
-"""Skills and equipment whose brackets hold programs, devices, and other skills."""
+"""Skills and equipment with programs, devices, or skills in brackets."""
 UPGRADE: Final = re.compile(r"upgrades?\b:?", re.IGNORECASE)
 ITEM: Final = re.compile(r"[^,()]++(?:\([^()]*+\))?")
 CONTINUOUS: Final = ("continuous damage", "continous damage", "continuous")
@@ -141,7 +139,7 @@ CONTINUOUS: Final = ("continuous damage", "continous damage", "continuous")
 
 @dataclass(frozen=True, slots=True)
 class HeldSkill:
-    """A skill of a profile: its name in the table, or as it was written where the table has none; level and extras."""
+    """A profile's skill: its table name, else as written; level and extras."""
 
     name: str
     level: int = 0
@@ -150,7 +148,7 @@ class HeldSkill:
 
     @property
     def text(self) -> str:
-        """The skill as profiles write it: ``Martial Arts L4``, ``Mimetism (-6)``."""
+        """Return the skill as in profiles: ``Martial Arts L4``, ``Mimetism (-6)``."""
         level = f" L{self.level}" if self.level else ""
         return f"{self.name}{level}" + "".join(f" ({extra})" for extra in self.extras)
 
@@ -187,10 +185,10 @@ REST: Final = re.compile(r"(?:l|level)?\s?([1-9])", re.IGNORECASE)
 
 @lru_cache(maxsize=4096)
 def read(text: str) -> HeldSkill | None:
-    """The skill that a text writes: ``Martial Arts 4``, ``MA4``, ``Mimetism -6``, ``BS Attack (+1SD)``; None for none.
+    """Parse a skill: ``Martial Arts 4``, ``MA4``, ``Mimetism -6``, ``BS Attack (+1SD)``; None for none.
 
-    The longest name of the table counts that it begins with; what follows is a level or an extra. There may be several
-    extras in one pair of brackets; a list in brackets of its own is one.
+    The longest table name matches; a level or extras follow. One pair of brackets may hold several extras; a nested
+    list is one.
     """
     lists = ([group] if "(" in group else group.split(",") for group in GROUPS.findall(text))
     inside = tuple(" ".join(item.split()) for group in lists for item in group if item.strip())
@@ -207,7 +205,7 @@ def read(text: str) -> HeldSkill | None:
 
 
 def with_rest(name: str, rest: str, inside: tuple[str, ...]) -> HeldSkill | None:
-    """A skill with what stands behind its name; None where that is no level and no extra."""
+    """Return a skill with the text after its name; None if that is no level or extra."""
     if name == "ECM" and inside and (which := ECM.fullmatch(inside[0])):
         return HeldSkill(BY_NAME[normalized_name(f"ECM {which[1]}")], 0, (which[2], *inside[1:]))
     level = REST.fullmatch(rest) or (REST.fullmatch(inside[0]) if inside and name in LEVELLED and not rest else None)
@@ -231,14 +229,14 @@ def parse_skill(text: str) -> HeldSkill:
 
 @lru_cache(maxsize=1024)
 def parse_all(texts: tuple[str, ...]) -> tuple[HeldSkill, ...]:
-    """The skills of a profile, each once, and those in a device's brackets: ``Hacking Device (UPGRADE: Firewall)``."""
+    """Return a profile's distinct skills, also those in a device's brackets: ``Hacking Device (UPGRADE: Firewall)``."""
     held = tuple(map(parse_skill, texts))
     more = (read(item) for skill in held for item in upgrades(skill))
     return tuple(dict.fromkeys((*held, *filter(None, more))))
 
 
 def upgrades(skill: HeldSkill) -> list[str]:
-    """The upgrades in the brackets of a hacking device, each with its extras: ``Trinity (+1B)``."""
+    """Return the upgrades in a hacking device's brackets with extras: ``Trinity (+1B)``."""
     if skill.name not in DEVICES:
         return []
     return [item.strip() for extra in skill.extras for item in ITEM.findall(UPGRADE.sub("", extra))]
@@ -250,16 +248,15 @@ def ammo_of(extra: str) -> Ammo | None:
 
 
 def is_distance(name: str, extra: str) -> bool:
-    """Whether an extra is inches or centimeters of movement: ``Dodge (+2")``, and ``Dodge (+5)`` of the data.
-
-    MODs of a Dodge are threes; the data has its distances in centimeters, 5 of them for 2 inches.
+    """Whether an extra is movement: ``Dodge (+2")``, and ``Dodge (+5)`` of the data. A Dodge's MODs are multiples of
+    three; the data's distances are centimeters, 5 for 2 inches.
     """
     number = MOD.fullmatch(extra)
     return bool(DISTANCE.fullmatch(extra)) or (name == "Dodge" and number is not None and int(number[1]) % 3 != 0)
 
 
 def mods_of(skill: HeldSkill) -> tuple[int, ...]:
-    """The MODs among the extras of an action; distances are none."""
+    """Return the MODs among an action's extras, without distances."""
     return tuple(int(extra) for extra in skill.extras if MOD.fullmatch(extra) and not is_distance(skill.name, extra))
 
 
@@ -269,13 +266,13 @@ def dice_of(extras: tuple[str, ...]) -> tuple[int, int]:
 
 
 def is_counted(name: str, extra: str) -> bool:
-    """Whether an extra of an action enters the sum or the result; a distance touches no die."""
+    """Whether an action's extra is in the sum or result; a distance isn't."""
     is_reroll = name in REROLLING and REROLL.fullmatch(extra) is not None
     return is_extra(extra) or is_distance(name, extra) or (name, extra) in WORDED or is_reroll
 
 
 def group(skill: HeldSkill, edition: Edition) -> SkillChange:
-    """To which group a skill of a profile belongs: counted, asked, not counted, shown."""
+    """Return a profile skill's group: counted, asked, not counted, shown."""
     row = skill.row(edition)
     if row is None:
         return SkillChange.LEFT
@@ -289,7 +286,7 @@ def group(skill: HeldSkill, edition: Edition) -> SkillChange:
 
 
 def groups(profile: Iterable[str], edition: Edition = "n5") -> dict[SkillChange, list[str]]:
-    """The skills of a profile by what happens to them; those that are only shown are in none of the lists."""
+    """Return a profile's skills by group, without shown ones."""
     result: dict[SkillChange, list[str]] = {SkillChange.COUNTED: [], SkillChange.ASKED: [], SkillChange.LEFT: []}
     for skill in map(parse_skill, profile):
         how = group(skill, edition)
@@ -299,7 +296,7 @@ def groups(profile: Iterable[str], edition: Edition = "n5") -> dict[SkillChange,
 
 
 def uncounted_skills(skills: tuple[str, ...], action: Action, edition: Edition, *, foe: bool) -> Iterator[str]:
-    """The skills that touch a roll and that nobody counts: of who rolls or, with ``foe``, of whom it is against."""
+    """Yield skills that concern a roll but aren't counted: the roller's or, with ``foe``, the target's."""
     for skill in map(parse_skill, skills):
         row = skill.row(edition)
         if row is None:
@@ -316,7 +313,7 @@ def names() -> tuple[str, ...]:
 
 
 def skill_help() -> tuple[tuple[Shown, Shown], ...]:
-    """Return the skills that are counted, asked, and not counted, for people: a heading and its lines."""
+    """Return the counted, asked, and uncounted skills for the help: heading and lines."""
     rows = {how: [row for row in TABLE if row.how is how] for how in SkillChange}
     counted = Sentences(dict.fromkeys(Name(row.name) for row in rows[SkillChange.COUNTED]), ", ")
     asked, left = (

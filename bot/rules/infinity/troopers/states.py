@@ -1,6 +1,5 @@
-"""The states of a trooper: what it may still declare, and which MODs they give and take (rules page, last section).
-
-Sources: the official wiki of N5 and N4. MODs of several states add up.
+"""The states of a trooper: allowed declarations and MODs (rules page, last section). Sources: the official wiki of N5
+and N4. MODs of several states add up.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,9 +13,9 @@ from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.text import EMPTY, Name, Names, Sentences, Shown, Text, labeled, term
 
 ROLLS_ONLY: Final = (Action.GUTS, Action.WIP, Action.PH)
-"""Rolls that the rules ask for; nobody declares them."""
+"""Rolls required by the rules, never declared."""
 HOLDING: Final = ("Engaged", "Immobilized-A", "Immobilized-B")
-"""States whose troopers make no Guts Roll."""
+"""States without Guts Rolls."""
 EVERYTHING: Final = tuple(Action)
 
 
@@ -24,10 +23,9 @@ EVERYTHING: Final = tuple(Action)
 class TrooperState:
     """A row of the table.
 
-    ``may``: what its trooper may declare. ``own``: MODs of its trooper's rolls, ``against``: of rolls against it, each
-    with the actions; ``kind``: that of these MODs. ``n5_stats`` take the place of attributes of the profile.
-    ``hidden``: only Discover and Intuitive Attacks may be aimed at it. ``says`` is what refuses a declaration on its
-    trooper.
+    ``may``: its trooper's allowed declarations. ``own``: MODs of its trooper's rolls, ``against``: of rolls against it,
+    by actions; ``kind``: these MODs'. ``n5_stats`` replace attributes. ``hidden``: only Discover and Intuitive Attacks
+    may target it. ``says``: the refusal of a declaration against it.
     """
 
     name: str
@@ -53,34 +51,34 @@ ATTACKING: Final = (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Act
 ACTING: Final = (*ATTACKING, Action.DISCOVER, *AIDS, Action.SENSOR)
 """Actions that an order is declared for."""
 REPAIRED: Final = ("Immobilized-A", "Immobilized-B", "Isolated", "Targeted", "Stunned", "Disconnected")
-"""The states that an Engineer ends; a Doctor ends Stunned."""
+"""States ended by an Engineer; a Doctor ends Stunned."""
 OFF_TABLE: Final = "Undeployed"
 NULL: Final = (*DOWN, "Possessed", "Sepsitorized", "Disconnected")
-"""States that give no order and no Victory Points."""
+"""States without orders and Victory Points."""
 BREAKS_SUPPRESSIVE: Final = (*NULL, "Engaged", "Isolated", "Immobilized-A", "Immobilized-B", "Retreat")
 """States that end Suppressive Fire."""
 
 TABLE: Final = table("infinity/tables/states.json", TrooperState)
 BY_NAME: Final = {word.casefold(): state for state in TABLE for word in (state.name, *state.also)}
 COVER: Final = ("Camouflaged", "Impersonation", "Impersonation-2", "Holoecho", "Decoy")
-"""States of which a marker is in one, until it is discovered."""
+"""States of a marker, until discovered."""
 STATES: Final = tuple(state.name for state in TABLE)
-"""States that a trooper may be in, by command, by a word of a line, or by a roll."""
+"""States set by command, by a line's word, or by a roll."""
 
 
 class ForbiddenByStateError(PlayerError):
-    """A declaration that a state of the trooper, or of its target, forbids."""
+    """A state of the trooper or its target forbids the declaration."""
 
 
 def rows(states: Iterable[str]) -> Iterator[TrooperState]:
-    """The rows of states; an unknown state of the data has no effect."""
+    """Yield the rows of states; unknown states of the data have no effect."""
     for name in dict.fromkeys(states):
         if (row := BY_NAME.get(name.casefold())) is not None:
             yield row
 
 
 def mods(name: str, states: Iterable[str], action: Action, against: Edition | None = None) -> Iterator[Mod]:
-    """Yield the MODs of the trooper's own states to its roll, or, in the edition ``against``, to a roll against it."""
+    """Yield the trooper's states' MODs on its roll, or, with an edition in ``against``, on rolls against it."""
     for state in rows(states):
         of_target = (*state.against, *(state.n5_against if against == "n5" else ()))
         every = of_target if against else state.own
@@ -101,7 +99,7 @@ def check(name: str, states: Iterable[str], action: Action) -> None:
 
 
 def check_target(name: str, states: Iterable[str], action: Action, *, intuitive: bool) -> None:
-    """Raise ``ForbiddenByStateError`` for anything on the Dead, or an attack on somebody undiscovered."""
+    """Raise ``ForbiddenByStateError`` for anything on the Dead, or an attack on an undiscovered target."""
     for state in sorted(rows(states), key=lambda row: (row.hidden, row.name != DEAD)):
         if state.says and (not state.hidden or (action in ATTACKING and not intuitive)):
             raise ForbiddenByStateError(Text(state.says.message, name=Name(name), state=term(state.name)))
@@ -112,7 +110,7 @@ def is_hidden(states: Iterable[str]) -> bool:
 
 
 def check_coup(name: str, states: Iterable[str]) -> None:
-    """Raises ``ForbiddenByStateError`` for a Coup de Grâce against anybody who is not Unconscious."""
+    """Raise ``ForbiddenByStateError`` for a Coup de Grâce against anybody not Unconscious."""
     if UNCONSCIOUS not in states:
         raise ForbiddenByStateError(Text(TOLD["coup", "name" if name else "nobody"], name=Name(name)))
 

@@ -1,6 +1,6 @@
-"""Troopers of a channel: profiles that names stand for, and the wounds and states that they carry.
+"""Troopers of a channel: named profiles with wounds and states.
 
-Written in one line, or one line for each weapon; commas between the parts:
+Written in one line, or one per weapon; parts separated by commas:
 
 BS 12, CC 14, PH 10, WIP 13, ARM 1, BTS 3, W 1, LI, Mimetism (-3), MSV 1, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48
 """
@@ -27,15 +27,15 @@ from bot.rules.name import MAX_NAME, clean, one_line, search_key
 from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 
 MAX_TROOPERS: Final = 40
-"""Maximum in a channel: two tournament lists, and some more."""
+"""Maximum per channel: two tournament lists and some more."""
 MAX_LINE: Final = 2500
-"""Characters of a line; the longest of 11,623 official profiles has 1,819."""
+"""Maximum characters of a line; the longest of 11,623 official profiles has 1,819."""
 MAX_WEAPONS: Final = 40
 MAX_SKILLS: Final = 40
 SKILL_LONGEST: Final = 120
 
 SUCCESS_VALUES: Final = ("SV", "BS", "CC", "PH", "WIP")
-"""Attributes that a roll may use; SV is a Success Value that has no name."""
+"""Attributes for rolls; SV is an unnamed Success Value."""
 STATS: Final[Mapping[str, tuple[int, int]]] = {
     **dict.fromkeys(SUCCESS_VALUES, (0, limits.MAX_SV)),
     "Burst": (1, limits.MAX_BURST),
@@ -44,17 +44,17 @@ STATS: Final[Mapping[str, tuple[int, int]]] = {
     **dict.fromkeys(("W", "STR"), (1, limits.MAX_WOUNDS)),
     "S": (0, 9),
 }
-"""The stats as they are written, with the least and the most of each."""
+"""Stats as written, with minimum and maximum."""
 TYPES: Final = ("LI", "MI", "HI", "SK", "WB", "REM", "TAG", "VH")
 LABELS: Final[Mapping[str, str]] = {**{label: label for label in STATS}, "VITA": "W", "Wounds": "W", "DAM": "Damage"}
-"""The words of a profile for each stat; VITA is N5's word for W."""
+"""Profile words by stat; VITA is N5's W."""
 PARTS: Final = re.compile(r"[,;\n]")
 """Separators of a line's parts, outside brackets."""
 BRACKET: Final = re.compile(r"[()]")
 WORD: Final = re.compile(r"(?:\s?\([^()]*(?:\([^()]*\)[^()]*)*\)|\S)+")
-"""A word with what is in brackets behind it."""
+"""A word with its brackets."""
 MAX_WORDS: Final = skills.NAME_WORDS + 3
-"""Words of a skill with a level and extras, where another skill follows without a comma."""
+"""Maximum words of a skill with a level and extras, if another follows without a comma."""
 STAT: Final = re.compile(rf"({'|'.join(sorted(LABELS, key=len, reverse=True))})\s?=?\s?(-?\d+)(?=\s|$)", re.IGNORECASE)
 QUOTED: Final = re.compile(r'"([^"]+)"')
 SECRET_PLACE: Final = re.compile(r"(?:Hidden|Lieutenant) \d+(?:-\d+)?", re.IGNORECASE)
@@ -64,13 +64,12 @@ EXAMPLE: Final = f"BS 12, WIP 13, ARM 1, W 1, LI, Mimetism (-3), {weapons.EXAMPL
 
 @dataclass(frozen=True, slots=True)
 class Trooper:
-    """A name and all that it stands for. ``lost`` are Wounds (or STR) that are gone.
+    """A named trooper. ``lost``: Wounds (or STR) that are gone.
 
-    ``owner`` is the number of a player of the channel, 0 for a trooper that anybody may play. ``spent`` names a
-    disposable weapon as often as it was used. ``group`` is its combat group. ``last`` is the line of its last order.
-    ``team`` is the level of its Fireteam, which the turn knows. ``is_marker``: it is a marker, of which its owner alone
-    knows who is under it. ``points`` is what it costs in an army list, ``list_points`` what the whole list does, 0
-    where none has said it: its owner's secrets.
+    ``owner``: a player's number, 0 for anybody. ``spent``: each use of a disposable weapon by name. ``group``: its
+    combat group. ``last``: its last order's line. ``team``: its Fireteam's level, from the turn. ``is_marker``: a
+    marker, whose trooper only its owner knows. ``points``: its cost, ``list_points``: the whole list's, 0 if unknown:
+    its owner's secrets.
     """
 
     name: Name
@@ -92,7 +91,7 @@ class Trooper:
 
     @property
     def wounds(self) -> int | None:
-        """W, or STR; None where nobody said it."""
+        """Return W, or STR; None if unknown."""
         return self.stats.get("STR", self.stats.get("W"))
 
     @property
@@ -115,11 +114,11 @@ class Trooper:
 
     @property
     def optional_words(self) -> tuple[str, ...]:
-        """Skills named by a word of the line, and the extras of actions: ``BS Attack (Guided)``."""
+        """Return skills named by a line's words, and actions' extras: ``BS Attack (Guided)``."""
         return tuple(name for skill in self.parsed_skills for name in (skill.name, skill.text))
 
     def has(self, *names: str) -> bool:
-        """Whether it has one of these skills, whatever stands behind it."""
+        """Whether it has one of these skills, with any extras."""
         return any(skill.name in names for skill in self.parsed_skills)
 
     @property
@@ -133,25 +132,25 @@ DASHES: Final = str.maketrans("−–—:", "--- ")
 TOKEN: Final = re.compile(
     r"\([^()]*\)|,|(?:sv|bs|cc|ph|wip)?[0-9]{1,3}(?:[+-][0-9]{1,3})*(?=\([^()]*[+-]\s?[0-9])|[^\s,]+", re.IGNORECASE
 )
-"""A word of a line; commas and brackets are words of their own, and so is the value in ``SV12(-3)``."""
+"""A word of a line; commas, brackets, and the value in ``SV12(-3)`` are words."""
 NAME_WORD: Final = re.compile(r"[^\W_]+")
 NUMBERED: Final = re.compile(r"(?P<base>[^#]+) #(?P<number>\d+)(?: \((?P<apart>.+)\))?")
-"""``FENNEC #1 (Hacker)``: a name that several have."""
+"""A numbered name: ``FENNEC #1 (Hacker)``."""
 NAME_WORDS: Final = 16
-"""Words of a name at most: it has 32 characters."""
+"""Maximum words of a name: it has 32 characters."""
 BORROWED: Final = re.compile(r"([^:]+?) of ([^:]+)", re.IGNORECASE)
-"""``Combi of Angus``: a weapon copied from another trooper."""
+"""A weapon copied from another trooper: ``Combi of Angus``."""
 PARTS_LINES: Final = re.compile(r"[,;]|\s/\s")
-"""Pattern for the end of a name in a line of an order."""
+"""Pattern for the end of a name in an order's line."""
 
 PRIVATE: Final = ("Lieutenant", "Chain of Command", "Counterintelligence")
-"""Skills of a list that the opponent is not told (rules page, Secrets)."""
+"""A list's skills that are secret (rules page, Secrets)."""
 Roster = Mapping[str, Trooper]
 """The troopers of a channel, by name."""
 
 
 def public(trooper: Trooper) -> Trooper:
-    """A trooper as its opponent may know it."""
+    """Return a trooper's public form."""
     open_ = tuple(skill.text for skill in trooper.parsed_skills if skill.name not in PRIVATE)
     return replace(
         trooper, skills=trooper.skills if len(open_) == len(trooper.skills) else open_, points=0, list_points=0
@@ -163,16 +162,16 @@ def troopers_of(table: Mapping[str, Any]) -> dict[str, Trooper]:
 
 
 def find_exact(held: Roster, name: str) -> Trooper | None:
-    """The trooper of that very name, whatever its case and its accents."""
+    """Return the trooper with this name, ignoring case and accents."""
     asked = folded(clean(name))
     return next((trooper for trooper in held.values() if asked and folded(trooper.name) == asked), None)
 
 
 def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
-    """The trooper of a line like ``EXAMPLE``; ``Combi of Angus`` is a weapon of another trooper, one of ``held``.
+    """Parse a trooper's line like ``EXAMPLE``; ``Combi of Angus`` copies a weapon of one of ``held``.
 
-    Raises ``UnknownWordError`` for a word that does not fit, ``BadInputError`` for a number out of range, an empty or a
-    long line. Any text of at most ``MAX_LINE`` characters costs under 100,000 steps.
+    Raises ``UnknownWordError`` for an unknown word, ``BadInputError`` for a number out of range, an empty or too long
+    line. Any text of at most ``MAX_LINE`` characters costs under 100,000 steps.
     """
     pieces = split_outside_brackets(PARTS, line) if len(line) <= MAX_LINE else []
     parts = [part for piece in pieces if (part := " ".join(piece.split()))]
@@ -194,7 +193,7 @@ def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
 
 
 def check_name(option: str, name: str) -> None:
-    """Raises ``BadInputError`` for what is no name, or is one of a place on a list of secrets."""
+    """Raise ``BadInputError`` for an invalid name, or that of a place on a list of secrets."""
     if not clean(name) or len(name) > MAX_NAME or PARTS_LINES.search(name) or "*" in name:
         message = N_("Use 1 to {most} visible characters, without commas, semicolons, and asterisks.")
         raise BadInputError(option, name, Text(message, most=MAX_NAME))
@@ -204,7 +203,7 @@ def check_name(option: str, name: str) -> None:
 
 @dataclass(slots=True)
 class ParsedTrooper:
-    """The part of a line that was read so far."""
+    """The parsed part of a line."""
 
     stats: dict[str, int]
     skills: list[str]
@@ -214,7 +213,7 @@ class ParsedTrooper:
 
 
 def split_outside_brackets(separator: re.Pattern[str], text: str) -> list[str]:
-    """Split a text at its separators outside brackets, in linear time. A bracket that never closes holds nothing."""
+    """Split a text at separators outside brackets, in linear time. An unclosed bracket contains nothing."""
     opened, closed = list[int](), list[tuple[int, int]]()
     for bracket in BRACKET.finditer(text):
         if bracket[0] == "(":
@@ -234,7 +233,7 @@ def split_outside_brackets(separator: re.Pattern[str], text: str) -> list[str]:
 
 
 def read_part(part: str, read: ParsedTrooper) -> None:
-    """Read the text between two commas: stats, the type and skills, in any number, with spaces between them."""
+    """Parse the text between commas: any number of stats, types, and skills, separated by spaces."""
     left = part
     while left:
         first = left.split(maxsplit=1)[0].upper()
@@ -251,10 +250,7 @@ def read_part(part: str, read: ParsedTrooper) -> None:
 
 
 def read_skill(left: str, read: ParsedTrooper, *, whole_part: str) -> str:
-    """The skill or state that a text begins with; what is left behind it.
-
-    Raises ``UnknownWordError`` where there is none.
-    """
+    """Parse a text's leading skill or state; return the rest. Raises ``UnknownWordError`` for none."""
     ends = [match.end() for match in islice(WORD.finditer(left), MAX_WORDS)]
     first = skills.BY_NAME.get(skills.normalized_name(left.split(maxsplit=1)[0]))
     whole_text = [len(left)] * (first in skills.ANY_TEXT)
@@ -282,12 +278,12 @@ def add_stat(read: ParsedTrooper, word: str, number: str) -> None:
 
 
 def clean_skill(text: str) -> str:
-    """A skill that the table lacks, as it is stored; without the signs that part a line."""
+    """Return an unknown skill for storage, without separators."""
     return one_line(re.sub(r'[,;:"]+', " ", text), SKILL_LONGEST)
 
 
 def weapon_of_other(held: Roster, words: str) -> Weapon | None:
-    """The weapon that ``Combi of Angus`` names; None if it names no trooper. Raises ``BadInputError`` for no weapon."""
+    """Return the weapon of ``Combi of Angus``; None without a trooper. Raises ``BadInputError`` for no weapon."""
     match = BORROWED.fullmatch(" ".join(words.split()))
     owner = find_exact(held, match[2]) if match is not None else None
     if match is None or owner is None:
@@ -311,7 +307,7 @@ def check_lengths(skills: list[str], arms: list[Weapon]) -> None:
 
 
 def is_slip(part: str) -> bool:
-    """Whether somebody means a stat: ``BS twelve``, ``Brust 3``, ``BS``."""
+    """Whether a stat is meant: ``BS twelve``, ``Brust 3``, ``BS``."""
     labels = [label.casefold() for label in LABELS]
     word = part.rstrip(whitespace + digits).casefold()
     return bool(get_close_matches(word, labels, n=1, cutoff=0.6) or {*part.casefold().split()} & {*labels})
@@ -326,7 +322,7 @@ def read_stat(part: str) -> tuple[str, int]:
 
 
 def write(trooper: Trooper) -> str:
-    """The line of a trooper, which ``parse`` reads; without wounds and states."""
+    """Format a trooper for ``parse``, without wounds and states."""
     stats = [f"{label} {number}" for label, number in trooper.stats.items()]
     kind = [trooper.type] if trooper.type else []
     named = [skill if skills.read(skill) else f'"{skill}"' for skill in trooper.skills]
@@ -334,7 +330,7 @@ def write(trooper: Trooper) -> str:
 
 
 def condition(trooper: Trooper) -> Shown:
-    """``1 of 2 Wounds lost, Isolated``; empty for one who is well."""
+    """Return ``1 of 2 Wounds lost, Isolated``; empty if unharmed."""
     unit = "STR" if "STR" in trooper.stats else "W" if (trooper.wounds or trooper.lost) == 1 else "Ws"
     lost = min(trooper.lost, trooper.wounds or trooper.lost)
     message = TOLD[unit, "of" if trooper.wounds else "lost"]
@@ -342,14 +338,14 @@ def condition(trooper: Trooper) -> Shown:
     return Sentences([*told, *map(Text, trooper.states)], ", ")
 
 
-# Changes by command; each gives the troopers that change, by name
+# Changes by command; each returns the changed troopers by name
 
 
 Changes = Mapping[str, Trooper | None]
 
 
 def add_or_replace(held: Roster, trooper: Trooper) -> Changes:
-    """A trooper comes in, in the place of one of that name, whose wounds and states stay."""
+    """Add a trooper, or replace a namesake, keeping its wounds and states."""
     now = find_exact(held, trooper.name)
     if now is None and len(held) >= MAX_TROOPERS:
         raise PlayerError(Text(TOLD["room", "one"], troopers_most=MAX_TROOPERS))
@@ -375,7 +371,7 @@ def copy(held: Roster, name: str, as_name: str) -> Changes:
 
 
 def harm(held: Roster, name: str, lost: int | None, state: str, *, on: bool = True) -> Changes:
-    """Set the Wounds that a trooper has lost, or bring or end a state. Raises ``BadInputError``."""
+    """Set a trooper's lost Wounds, or begin or end a state. Raises ``BadInputError``."""
     trooper = find(held, name)
     if lost is not None:
         down = tuple(item for item in trooper.states if item not in (*states.DOWN, *states.STANDING))
@@ -391,7 +387,7 @@ def harm(held: Roster, name: str, lost: int | None, state: str, *, on: bool = Tr
 
 
 def find(held: Roster, name: str) -> Trooper:
-    """The trooper of that name, whatever its case. Raises ``BadInputError`` naming the nearest ones."""
+    """Return the trooper of this name, ignoring case. Raises ``BadInputError`` naming the nearest."""
     asked = search_key(name)
     result = None if asked in map(search_key, held) else find_by_words(held, words_of(name))
     if result is not None and folded(asked) in names_of(result[0].name):
@@ -406,10 +402,10 @@ def give(held: Roster, name: str, owner: int) -> Changes:
 
 
 def find_by_words(held: Roster, words: Sequence[str]) -> tuple[Trooper, int] | None:
-    """The trooper that the first words name, and how many words that is; the longest name counts.
+    """Return the trooper named by the first words (longest match), and their number.
 
-    ``FENNEC 1``, ``fennec hacker`` are ``FENNEC #1 (Hacker)``; so is ``fennec`` alone where it is the only one, or the
-    only one with the weapon that follows. Raises ``UnknownWordError`` where several are meant.
+    ``FENNEC 1``, ``fennec hacker`` are ``FENNEC #1 (Hacker)``; so is ``fennec`` if it is the only one, or the only one
+    with the following weapon. Raises ``UnknownWordError`` if several match.
     """
     for length in range(min(NAME_WORDS, len(words)), 0, -1):
         asked = folded(" ".join(words[:length]))
@@ -427,7 +423,7 @@ def find_by_words(held: Roster, words: Sequence[str]) -> tuple[Trooper, int] | N
 
 
 def before_weapon(trooper: Trooper, words: Sequence[str], length: int) -> int:
-    """Return how many words are the name: ``fennec hmg`` names who has the HMG, and it, unless a weapon follows."""
+    """Return the number of name words: ``fennec hmg`` is the one with the HMG, and it, unless a weapon follows."""
     if line_name(trooper.name) == folded(" ".join(words[:length])) or weapon_first(trooper, words[length:]):
         return length
     parts = (at for at in range(1, length) if folded(" ".join(words[:at])) in names_of(trooper.name))
@@ -436,7 +432,7 @@ def before_weapon(trooper: Trooper, words: Sequence[str], length: int) -> int:
 
 @lru_cache(maxsize=1024)
 def names_of(name: str) -> frozenset[str]:
-    """Return the names of a trooper in a line: its name, and of a numbered one the number, or what tells it apart."""
+    """Return a trooper's names in a line: full, and if numbered, by number or suffix."""
     match = NUMBERED.fullmatch(name)
     if match is None:
         return frozenset({line_name(name), line_name(re.sub(r"[()]+", " ", name)), line_name(name.partition(" (")[0])})
@@ -455,10 +451,10 @@ def is_same_name(item: str, other: str) -> bool:
 
 
 def wound(trooper: Trooper, wounds: int, *, shock: bool = False) -> Trooper:
-    """The trooper after losing Wounds: Unconscious at none left, Dead beyond.
+    """Return the trooper with Wounds lost: Unconscious at zero, Dead beyond.
 
     Shock kills a trooper of 1 W at once, and one that would act without Wounds (Dogged, No Wound Incapacitation).
-    Remote Presence with STR is Unconscious twice; an Exrah is Dead where others are Unconscious.
+    Remote Presence with STR is Unconscious twice; an Exrah is Dead instead of Unconscious.
     """
     lost, most = trooper.lost + wounds, trooper.wounds
     after = replace(trooper, lost=lost)
@@ -473,22 +469,22 @@ def wound(trooper: Trooper, wounds: int, *, shock: bool = False) -> Trooper:
 
 
 def heal(trooper: Trooper, wounds: int = 1) -> Trooper:
-    """The trooper with Wounds, or points of STR, more; who lay there stands up."""
+    """Restore a trooper's Wounds or STR; an Unconscious one stands up."""
     up = with_states(trooper, (*states.DOWN, *states.STANDING), on=False)
     return replace(up, lost=max(0, min(trooper.lost, trooper.wounds or trooper.lost) - wounds))
 
 
 def add_state(trooper: Trooper, state: str) -> Trooper:
-    """The trooper with a state more; Dead replaces all others of that kind."""
+    """Add a state; Dead replaces all others of that kind."""
     down = (*states.DOWN, *states.STANDING) if state == states.DEAD else ()
     return with_states(with_states(trooper, down, on=False), (state,))
 
 
 def treated(trooper: Trooper, action: Action, *, passed: bool, wounds: int = 1) -> Trooper:
-    """A trooper after a Doctor's or an Engineer's roll on it, or its own PH Roll after a MediKit or a GizmoKit.
+    """Return a trooper after a Doctor's or Engineer's roll on it, or its own PH Roll for a MediKit or GizmoKit.
 
-    Passed, Wounds come back and it is no longer Unconscious; failed, it is Dead, with STR it loses one more. A trooper
-    that stands in states is freed of them instead; of a kit only one with Tech-Recovery.
+    Success restores Wounds and ends Unconscious; failure is Dead, with STR one more lost. A standing trooper loses its
+    states instead; by a kit, only with Tech-Recovery.
     """
     repairs = action in (Action.ENGINEER, Action.GIZMOKIT)
     ends: tuple[str, ...] = states.REPAIRED if repairs else ("Stunned",)
@@ -504,7 +500,7 @@ def treated(trooper: Trooper, action: Action, *, passed: bool, wounds: int = 1) 
 
 
 def with_states(trooper: Trooper, changed: tuple[str, ...], *, on: bool = True) -> Trooper:
-    """The trooper with states more, or less; many of them end Suppressive Fire."""
+    """Add or remove states; many of them end Suppressive Fire."""
     gone = (*changed, states.SUPPRESSIVE) if on and set(changed) & set(states.BREAKS_SUPPRESSIVE) else changed
     kept = tuple(state for state in trooper.states if state not in gone)
     return replace(trooper, states=(*kept, *changed) if on else kept)
@@ -528,7 +524,7 @@ def fold_accents(text: str) -> str:
 
 
 def weapon_of(trooper: Trooper, words: str) -> Weapon | None:
-    """The weapon that words name: by its name, without its mode, or by some of its words; None where several fit."""
+    """Return a weapon by its name, without its mode, or some of its words; None if several match."""
     asked = weapon_key(words) if all(map(weapon_words, words.split())) else None
     named = [weapon for weapon in trooper.arms if asked == weapon_key(weapon.name)]
     named = named[:1] or [weapon for weapon in trooper.arms if asked == weapon_key(weapon.name.partition("(")[0])]
@@ -537,14 +533,14 @@ def weapon_of(trooper: Trooper, words: str) -> Weapon | None:
 
 
 def weapons_with(trooper: Trooper, words: str) -> list[Weapon]:
-    """The weapons whose names have all these words."""
+    """Return weapons whose names have all these words."""
     asked = {*weapon_words(words)} if all(map(weapon_words, words.split())) else None
     return [weapon for weapon in trooper.arms if asked <= {*weapon_words(weapon.name)}] if asked else []
 
 
 @lru_cache(maxsize=1024)
 def weapon_words(name: str) -> tuple[str, ...]:
-    """The words of a weapon's name, without accents, signs, and the s at their ends."""
+    """Return a weapon name's words, without accents, signs, and final s."""
     return tuple(word.removesuffix("s") for word in NAME_WORD.findall(line_name(name)))
 
 
@@ -559,5 +555,5 @@ def initials(name: str) -> str:
 
 
 def kind_of(action: Action) -> Action:
-    """Close combat, hacking, a kit, or anything that is shot with."""
+    """Return close combat, hacking, a kit, or shooting."""
     return action if action in (Action.CC, Action.HACK, *KITS) else Action.SHOOT

@@ -26,18 +26,18 @@ from bot.rules.text import N_, Code, Name, Text
 EXAMPLE: Final = "Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
 MAX_INCHES: Final = 96
 NAME_LONGEST: Final = 60
-"""Characters of a weapon's name, its mode and extras among them."""
+"""Maximum characters of a weapon's name, with mode and extras."""
 MAX_BANDS: Final = 6
 
 FLAGS: Final = {
     word: sets | ({"action": Action(sets["action"])} if "action" in sets else {})
     for word, sets in table("infinity/tables/weapon_words.json", tuple[str, dict[str, Any]])
 }
-"""Fields that a word sets on a weapon. AP and E/M halve an attribute by themselves."""
+"""Fields that a word sets. AP and E/M halve an attribute themselves."""
 SAVED_WITH: Final = tuple(word for word, sets in FLAGS.items() if "save" in sets)
-"""Words for what a weapon may be saved with, and whether that attribute counts as 0."""
+"""Words for a saving attribute, and whether it counts as 0."""
 TRAITS: Final = table("infinity/tables/traits.json", str)
-"""Words that are kept beside a weapon."""
+"""Words stored with a weapon."""
 BAND: Final = re.compile(r"([+-]?\d{1,2})@(\d{1,3})", re.ASCII)
 BURST: Final = re.compile(r"b(\d{1,2})", re.ASCII)
 USES: Final = re.compile(r"disposable\(?([1-9])\)?", re.ASCII)
@@ -47,7 +47,7 @@ KNOWN: Final = ("ps", "dam", "saves", "state", *FLAGS, *TRAITS, *(ammo.lower() f
 
 
 def ammunition(given: object, field: str) -> tuple[Ammo, ...]:
-    """The ammunition that a word names: ``DA``, ``e/m``, ``AP+EXP``. Raises ``BadInputError`` naming the field."""
+    """Parse ammunition: ``DA``, ``e/m``, ``AP+EXP``. Raises ``BadInputError`` naming the field."""
     parts = [part.strip() for part in given.split("+")] if isinstance(given, str) else [""]
     ammos = tuple(
         ammo for part in parts for ammo in Ammo if part.lower() in (ammo.lower(), ammo.lower().replace("/", ""))
@@ -66,7 +66,7 @@ def is_ammunition(word: str) -> bool:
 
 
 def parse(text: str, field: str = "weapon") -> Weapon:
-    """A weapon with its name, as in ``EXAMPLE``. Raises ``UnknownWordError`` or ``BadInputError`` naming the field."""
+    """Parse a named weapon like ``EXAMPLE``. Raises ``UnknownWordError`` or ``BadInputError`` naming the field."""
     name, colon, rest = text.partition(":")
     if (
         not colon
@@ -87,7 +87,7 @@ def normalized_name(name: str) -> str:
 
 
 def read_word(words: list[str], result: dict[str, Any], field: str) -> None:
-    """Read one more word of a weapon, or two if a number follows it."""
+    """Parse one more word of a weapon, two with a number."""
     word = words.pop(0)
     key = word.lower().strip(",")
     if match := BAND.fullmatch(key):
@@ -116,21 +116,21 @@ def read_word(words: list[str], result: dict[str, Any], field: str) -> None:
 
 
 def refuse_bare_number(field: str, word: str) -> None:
-    """Raises ``BadInputError`` for a number behind the words of a weapon, which may be a PS or a Damage."""
+    """Raise ``BadInputError`` for a bare number, which may be PS or Damage."""
     if word.isdecimal():
         message = N_("Is {number} a PS or a Damage? Write `PS {number}` or `DAM {number}`.")
         raise BadInputError(field, word, Text(message, number=Code(word)))
 
 
 def power_of(word: str, number: str) -> dict[str, Any]:
-    """Return the fields that ``PS 7`` or ``DAM 13`` sets on a weapon, whatever the edition: the word decides."""
+    """Return the weapon fields of ``PS 7`` or ``DAM 13``, whatever the edition."""
     as_damage = word != "ps"
     typed = number_within("Damage" if as_damage else "PS", number, 0, limits.MAX_POWER)
     return {"power": limits.MAX_POWER - typed if as_damage else typed, "as_damage": as_damage}
 
 
 def power_text(weapon: Weapon, *, as_damage: bool) -> Code:
-    """``PS 7`` or ``DAM 13``."""
+    """Return ``PS 7`` or ``DAM 13``."""
     power = weapon.power or 0
     return Code(f"DAM {limits.MAX_POWER - power}" if as_damage else f"PS {power}")
 
@@ -148,7 +148,7 @@ def read_trait(key: str, result: dict[str, Any]) -> bool:
 
 
 def read_band(match: re.Match[str], result: dict[str, Any], field: str) -> None:
-    """``+3@16``: the next range band; bands grow."""
+    """Parse ``+3@16``, the next range band; bands must increase."""
     mod = number_within("range MOD", match[1], -limits.MAX_MOD, limits.MAX_MOD)
     band = RangeBand(mod, number_within("inches", match[2], 1, MAX_INCHES))
     bands: tuple[RangeBand, ...] = result["bands"]
@@ -167,7 +167,7 @@ def number_within(what: str, text: str, least: int, most: int) -> int:
 
 
 def with_extras(weapon: Weapon, extras: Sequence[str]) -> Weapon:
-    """``PS=6`` is the PS, ``Shock`` more ammunition; MODs, Burst and special dice stand in the name once, and count."""
+    """Add extras: ``PS=6`` sets PS, ``Shock`` adds ammunition; MODs, Burst, and special dice go into the name once."""
     for extra in extras:
         if power := re.fullmatch(r"PS=(\d{1,2})", extra):
             weapon = replace(weapon, power=int(power[1]))

@@ -1,7 +1,7 @@
-"""The phases of a Player Turn, and what comes before the first one (rules page, The Player Turn, sections 1, 2 and 4).
+"""The phases of a Player Turn, and those before the first (rules page, The Player Turn, sections 1, 2 and 4).
 
-The Tactical Phase is the start of a turn: Retreat!, Loss of Lieutenant, Order Count. The States Phase is its end; it
-lasts while a roll or an answer of it is due. Each step gives the pieces that change, by name, and a sentence.
+The Tactical Phase starts a turn: Retreat!, Loss of Lieutenant, Order Count. The States Phase ends it, lasting while one
+of its tasks is due. Steps return the changed pieces by name, and a sentence.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -29,19 +29,19 @@ INITIATIVE, DEPLOYMENT = "initiative", "deployment"
 
 
 def leader_wip(table: Table, player: int) -> int | None:
-    """The WIP of a player's Lieutenant; None where the list names none."""
+    """Return the WIP of a player's Lieutenant; None if unknown."""
     leads = (trooper for trooper in turns.own_troopers(table, player) if trooper.has("Lieutenant"))
     return next((lead.stats["WIP"] for lead in leads if "WIP" in lead.stats), None)
 
 
 def begins(table: Table) -> bool:
-    """Whether two players are here and nobody has had a turn yet."""
+    """Whether two players are here and no turn has begun."""
     turn = turns.turn_of(table) or PlayerTurn()
     return not turn.is_running and not turn.next and turn.round == 1 and len(turns.list_owners(table)) == 2
 
 
 def lieutenant_roll(table: Table, wips: Mapping[int, int], rng: Rng) -> BoardChange:
-    """Both Lieutenants roll Face to Face, again where nobody wins. Raises ``PlayerError`` where nobody ever does."""
+    """Roll both Lieutenants Face to Face until one wins. Raises ``PlayerError`` if neither can."""
     (item, a), (two, b) = sorted(wips.items())
     for _ in range(MAX_ROLLS):
         first, second = (int(roll("d20", saves.FACES, 1, rng)[0].face) for _ in range(2))
@@ -59,7 +59,7 @@ def lieutenant_roll(table: Table, wips: Mapping[int, int], rng: Rng) -> BoardCha
 
 
 def keep(table: Table, player: int, what: str, *, myself: bool) -> BoardChange:
-    """A player has kept Initiative or Deployment, and says who is first in it; once both are known the game begins."""
+    """Choose Initiative or Deployment and its first player; with both chosen the game begins."""
     turn = turns.turn_of(table) or PlayerTurn()
     who = player if myself else next((owner for owner in turns.list_owners(table) if owner != player), player)
     turn = replace(turn, first=who) if what == INITIATIVE else replace(turn, deploys=who)
@@ -76,10 +76,10 @@ def keep(table: Table, player: int, what: str, *, myself: bool) -> BoardChange:
 
 
 def start(table: Table, player: int, *, retreats: bool = False, leads: bool | None = None) -> BoardChange:
-    """A player's turn begins: Retreat!, Loss of Lieutenant, Order Count. What changes, and a sentence.
+    """Begin a player's turn: Retreat!, Loss of Lieutenant, Order Count.
 
-    ``retreats``: the owner says that the army is in Retreat!. ``leads``: whether the Lieutenant is in play, None for
-    what the list says. Raises ``PlayerError`` where a turn is running, or the player has no trooper.
+    ``retreats``: the owner declares Retreat!. ``leads``: whether the Lieutenant is in play, None to infer it. Raises
+    ``PlayerError`` during a turn, or without a trooper.
     """
     before = turns.turn_of(table) or PlayerTurn()
     if before.is_running:
@@ -88,7 +88,7 @@ def start(table: Table, player: int, *, retreats: bool = False, leads: bool | No
         raise PlayerError(Text("You have no troopers here. Add your troopers first, then start your turn."))
     held, players = dict(before.tokens), sorted({*turns.list_owners(table), player})
     tokens = tuple((item, held.get(item, turns.tokens_at_first(table, item))) for item in players)
-    if leads is None:  # a list that had a Lieutenant may have none in play now
+    if leads is None:  # a list's Lieutenant may be out of play
         had = any(trooper.has("Lieutenant") for trooper in turns.own_troopers(table, player))
         leads = not had or bool(turns.lieutenants(table, player))
     loss = retreats or not leads
@@ -107,15 +107,14 @@ def start(table: Table, player: int, *, retreats: bool = False, leads: bool | No
 
 
 ARMY: Final = 50
-"""Armies are played with 150, 200, 250, 300, 350 or 400 points, and hardly ever all of them are spent."""
+"""Army sizes are 150, 200, 250, 300, 350, or 400 points, rarely fully spent."""
 EMBRYOS: Final = ("Seed-Embryo", "Shasvastii Seed- Embryo", "Spawn-Embryo")
-"""Skills of those who count for Victory Points while they are Unconscious."""
+"""Skills that earn Victory Points while Unconscious."""
 
 
 def victory_points(table: Table, player: int) -> tuple[int, int] | None:
-    """The points of a player's troopers that are not Null, and of the army; None where no list has said what they cost.
-
-    Costs are private: only their owner is shown any of it. Who of the list is not on the table yet stands.
+    """Return the points of a player's non-Null troopers, and of the army; None if unknown. Costs are private to their
+    owner. List troopers not yet on the table count.
     """
     mine = [trooper for trooper in turns.own_troopers(table, player) if not trooper.is_marker]
     if not any(trooper.points for trooper in mine):
@@ -130,7 +129,7 @@ def victory_points(table: Table, player: int) -> tuple[int, int] | None:
 
 
 def tactical(table: Table, player: int, *, retreats: bool, loss: bool) -> Changes:
-    """Update who is in Retreat!, and end Suppressive Fire."""
+    """Update Retreat!, and end Suppressive Fire."""
     mine, changes = turns.own_troopers(table, player), Changes()
     inspired = any(item.has("Inspiring Leadership") and turns.gives_order(item) for item in mine)
     for trooper in mine:
@@ -150,10 +149,8 @@ def without_markers(trooper: Trooper) -> Trooper:
 
 
 def end_turn(table: Table, leader: str = "") -> BoardChange:
-    """The States Phase: what ends by itself ends, and the turn is over unless a roll of it is due.
-
-    Pressed again, the others don't roll. ``leader``: the new Lieutenant after a Loss, told to nobody. Raises
-    ``PlayerError`` where no turn is running.
+    """Begin the States Phase, and end the turn unless a task is due; pressed again, skip those. ``leader``: the new
+    Lieutenant after a Loss, kept secret. Raises ``PlayerError`` outside a turn.
     """
     turn = turns.running_turn(table)
     changes, sentences = new_leader(table, turn, leader), list[Text]()
@@ -174,7 +171,7 @@ def end_turn(table: Table, leader: str = "") -> BoardChange:
 
 
 def states_phase(table: Table, turn: PlayerTurn, changes: Changes) -> tuple[Changes, list[Text]]:
-    """End the states that end by themselves: Stunned, Dogged, Transmutation (WIP), a Frenzy that has triggered."""
+    """End expiring states: Stunned, Dogged, Transmutation (WIP), a triggered Frenzy."""
     told: dict[str, list[str]] = {what: [] for what in (turns.STUNNED, "Dogged", TRANSMUTED, "Frenzy")}
     for trooper in sorted(troopers_of(table).values(), key=lambda item: item.name):
         after = trooper
@@ -203,7 +200,7 @@ def regenerating_names(_: PlayerTurn, table: Table) -> tuple[str, ...]:
 
 
 def reloading_names(_: PlayerTurn, table: Table) -> tuple[str, ...]:
-    """Return who has used up disposable weapons and has an ally with Baggage."""
+    """Return troopers with spent disposable weapons and an ally with Baggage."""
     held = troopers_of(table).values()
     bags = {trooper.owner for trooper in held if trooper.has("Baggage") and not set(trooper.states) & set(states.NULL)}
     return tuple(
@@ -214,7 +211,7 @@ def reloading_names(_: PlayerTurn, table: Table) -> tuple[str, ...]:
 
 
 def projecting_names(_: PlayerTurn, table: Table) -> tuple[str, ...]:
-    """Return who may have Holoechoes again: a trooper with a Holoprojector that stands there as a model."""
+    """Return troopers that may project Holoechoes again: a Holoprojector's, as a model."""
     held = (trooper for trooper in troopers_of(table).values() if trooper.has(PROJECTS) and trooper.owner)
     able = (trooper for trooper in held if turns.gives_order(trooper) and not trooper.is_marker)
     return tuple(sorted(trooper.name for trooper in able if not states.is_hidden(trooper.states)))
@@ -226,7 +223,7 @@ def without_orders(turn: PlayerTurn, **more: Any) -> PlayerTurn:
 
 
 def end_player_turn(turn: PlayerTurn, table: Table) -> PlayerTurn:
-    """Between two turns: the other player is next, after both a round is over."""
+    """End a Player Turn: the other player is next, after both a round ends."""
     others = [number for number in turns.list_owners(table) if number != turn.active]
     is_last = turn.active != turn.first or not others
     following = turn.first if is_last else others[0]
@@ -235,7 +232,7 @@ def end_player_turn(turn: PlayerTurn, table: Table) -> PlayerTurn:
 
 
 def leaders(table: Table, turn: PlayerTurn) -> list[Trooper]:
-    """Return the candidates for Lieutenant after a Loss: no REM, none who is Irregular by profile, nobody who fell."""
+    """Return candidates for Lieutenant after a Loss: no REM, none Irregular by profile, none down."""
     if not turn.loss or not turn.is_running or turn.phase == "states":
         return []
     mine = [trooper for trooper in turns.own_troopers(table, turn.active) if turns.gives_order(trooper)]
@@ -243,7 +240,7 @@ def leaders(table: Table, turn: PlayerTurn) -> list[Trooper]:
 
 
 def new_leader(table: Table, turn: PlayerTurn, name: str) -> Changes:
-    """The old Lieutenant is none any more, somebody else is: a skill that only its owner is shown."""
+    """Replace the Lieutenant, a skill that only its owner sees."""
     if not name or name not in [leader.name for leader in leaders(table, turn)]:
         return {}
     old = (trooper for trooper in turns.own_troopers(table, turn.active) if trooper.has("Lieutenant"))
@@ -257,7 +254,7 @@ def with_lieutenant_mark(trooper: Trooper, *, on: bool) -> Trooper:
 
 
 def regenerate(table: Table, name: str, rng: Rng) -> BoardChange:
-    """A PH roll: a Wound comes back, failed, one more is lost."""
+    """Roll PH: success restores a Wound, failure loses one more."""
     turn, trooper = turns.running_turn(table), find(troopers_of(table), name)
     extras = [extra for held in trooper.parsed_skills if held.name == "Regeneration" for extra in held.extras]
     value = next((int(extra[3:]) for extra in extras if extra[:3].upper() == "PH="), trooper.stats.get("PH", 0))
@@ -271,7 +268,7 @@ def regenerate(table: Table, name: str, rng: Rng) -> BoardChange:
 
 
 def reload(table: Table, name: str, rng: Rng) -> BoardChange:  # noqa: ARG001 - no dice
-    """Restore the uses of all disposable weapons that can be reloaded."""
+    """Reload all disposable weapons."""
     turn, trooper = turns.running_turn(table), find(troopers_of(table), name)
     lasting = {weapon.name for weapon in trooper.weapons if "non-reloadable" in weapon.traits}
     left = tuple(used for used in trooper.spent if used in lasting)
@@ -281,7 +278,7 @@ def reload(table: Table, name: str, rng: Rng) -> BoardChange:  # noqa: ARG001 - 
 
 
 def rejoin(table: Table, name: str, rng: Rng) -> BoardChange:  # noqa: ARG001 - no dice
-    """Put a trooper that is in Coherency again back into its Fireteam."""
+    """Return a trooper in Coherency to its Fireteam."""
     turn, teams = turns.running_turn(table), list[Fireteam]()
     for team in turn.teams:
         left = tuple(item for item in team.left if item != name)
@@ -292,9 +289,8 @@ def rejoin(table: Table, name: str, rng: Rng) -> BoardChange:  # noqa: ARG001 - 
 
 @dataclass(frozen=True, slots=True)
 class PhaseTask:
-    """A roll or an answer of the States Phase: its label, who may, and what comes of it.
-
-    ``step``: None where figures come to the table by a form that their player alone sees.
+    """A States Phase task: its label, who may take it, and its effect. ``step``: None if figures are placed in a
+    private form.
     """
 
     label: Message
@@ -304,14 +300,14 @@ class PhaseTask:
 
 REGENERATE, RELOAD, REJOIN, HOLOECHOES = "regenerate", "reload", "rejoin", "holoechoes"
 PROJECTS: Final = "Holoprojector"
-"""The skill of those who may have Holoechoes."""
+"""The skill that projects Holoechoes."""
 DUE: Final[Mapping[str, PhaseTask]] = {
     REGENERATE: PhaseTask(N_("Regeneration: {name}"), regenerating_names, regenerate),
     RELOAD: PhaseTask(N_("Baggage near {name}"), reloading_names, reload),
     REJOIN: PhaseTask(N_("{name} rejoins its Fireteam"), turns.may_rejoin, rejoin),
     HOLOECHOES: PhaseTask(N_("Holoechoes for {name}"), projecting_names, None),
 }
-"""Tasks of the phase, in the order of the rules page."""
+"""The phase's tasks, in the order of the rules page."""
 
 
 def drop_task(turn: PlayerTurn, what: str, name: str) -> PlayerTurn:

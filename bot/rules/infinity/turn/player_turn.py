@@ -1,7 +1,6 @@
-"""The Player Turn: who is active, what an order costs, what ends by itself (rules page, The Player Turn, N5.2).
-
-The turn is one more piece of the channel, beside its troopers; where nobody starts a turn there is none, and nothing
-here is asked. Functions that change something give the pieces that change, by name.
+"""The Player Turn: active player, cost of orders, automatic ends (rules page, The Player Turn, N5.2). The turn is one
+more piece of the channel; without one, none of this applies. Functions that change something return the changed pieces
+by name.
 """
 
 from collections import Counter
@@ -18,9 +17,9 @@ from bot.rules.plans import commitments
 from bot.rules.text import N_, NOTHING, Count, Labeled, Name, Names, Sentences, Shown, Text
 
 TURN: Final = "*turn*"
-"""The name of the piece; no trooper can be called so."""
+"""The piece's name; no trooper can have it."""
 MAX_GROUP: Final = 10
-"""Orders of a combat group."""
+"""Maximum members of a combat group."""
 TOKENS: Final = 4
 MAX_GUIDED: Final = 5
 """Guided attacks in a Player Turn."""
@@ -29,9 +28,9 @@ MAX_TEAM: Final = 5
 STUNNED: Final = "Stunned"
 RETREAT: Final = "Retreat"
 SECRETS: Final = "secrets"
-"""The list of secrets of a player, among whose plans it is."""
+"""A player's list of secrets among their plans."""
 BRAVE: Final = ("Courage", "Religious Troop", "Warhorse")
-"""Skills that leave a trooper out of Retreat!."""
+"""Skills that ignore Retreat!."""
 
 
 class OrderType(Labeled):
@@ -48,7 +47,7 @@ class OrderType(Labeled):
 
 @dataclass(frozen=True, slots=True)
 class OrderPool:
-    """The Regular Orders of a combat group: how many are left, of how many."""
+    """A combat group's Regular Orders: left, of how many."""
 
     group: int
     left: int
@@ -57,7 +56,7 @@ class OrderPool:
 
 @dataclass(frozen=True, slots=True)
 class OrderPayment:
-    """The cost of the last order, and the owner of its trooper."""
+    """The last order's cost, and its trooper's owner."""
 
     name: Name
     kind: OrderType
@@ -66,9 +65,8 @@ class OrderPayment:
 
 @dataclass(frozen=True, slots=True)
 class Fireteam:
-    """A Fireteam by its name: its members, and how many of them are of one unit when it was made.
-
-    ``leader`` is who got its last order. ``left`` are those who have left it, and may rejoin in a States Phase.
+    """A named Fireteam: members, and how many were of one unit initially. ``leader``: who got its last order. ``left``:
+    those who left, and may rejoin in a States Phase.
     """
 
     name: Name
@@ -85,18 +83,17 @@ class Fireteam:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerTurn:
-    """``active`` is the number of the active player, 0 between two turns, when ``next`` has the following one.
+    """``active``: the active player's number; 0 between turns, with the following one in ``next``.
 
-    ``first`` has the first Player Turn of each round, ``deploys`` deploys first and ``won`` won the Lieutenant Roll, 0
-    while nobody has said so. ``phase`` is "states" while something of the States Phase is ``due``: what, and for whom.
-    ``loss``: the active player is in Loss of Lieutenant.
+    ``first`` has each round's first Player Turn, ``deploys`` deploys first, and ``won`` won the Lieutenant Roll, 0 if
+    unknown. ``phase``: "states" while States Phase tasks are ``due``: what, and for whom. ``loss``: the active player
+    is in Loss of Lieutenant.
 
-    ``irregular``, ``tactical`` and ``impetuous`` are the troopers who have such an order left, ``lieutenant`` the
-    Lieutenant's orders. ``tokens`` are the command tokens of each player by number, ``used`` how many the active one
-    used in this turn, ``capped`` whether that may be only one; ``strategic`` are the strategic uses of the game, by
-    player. ``guided`` counts the Guided attacks of this turn, ``paid`` is what the last order cost, ``frenzied`` are
-    those whose Frenzy has triggered, ``missed`` who has failed to discover which marker in this turn, ``smoke`` whose
-    smoke or Eclipse lies on the table until the States Phase.
+    ``irregular``, ``tactical``, ``impetuous``: troopers with such an order left, ``lieutenant``: the Lieutenant's
+    orders. ``tokens``: command tokens by player, ``used``: the active one's in this turn, ``capped``: only one is
+    allowed; ``strategic``: the game's strategic uses, by player. ``guided``: this turn's Guided attacks, ``paid``: the
+    last order's cost, ``frenzied``: triggered Frenzies, ``missed``: failed Discovers of this turn by marker, ``smoke``:
+    owners of smoke or Eclipse on the table until the States Phase.
     """
 
     kind: Literal["turn"] = "turn"
@@ -140,7 +137,7 @@ class PlayerTurn:
 
 
 Table = Mapping[str, Any]
-"""The pieces of a channel by name: troopers, and perhaps the turn."""
+"""A channel's pieces by name: troopers, and perhaps the turn."""
 Changes = dict[str, "Trooper | PlayerTurn | None"]
 
 
@@ -155,7 +152,7 @@ def turn_of(table: Table) -> PlayerTurn | None:
 
 
 def running_turn(table: Table) -> PlayerTurn:
-    """The turn that is played. Raises ``PlayerError`` where there is none."""
+    """Return the running turn. Raises ``PlayerError`` without one."""
     turn = turn_of(table)
     if turn is None or not turn.is_running:
         raise PlayerError(Text("No turn has started. Press Start turn on the board first."))
@@ -177,9 +174,8 @@ def own_troopers(table: Table, player: int) -> list[Trooper]:
 
 
 def gives_order(trooper: Trooper) -> bool:
-    """Whether a trooper on the table has an order: it is not Null, no Peripheral, and not off the table.
-
-    A marker has one where its trooper is not on the table.
+    """Whether a trooper on the table has an order: not Null, no Peripheral, not off the table. A marker has one if its
+    trooper is off the table.
     """
     is_model = not trooper.is_marker or trooper.has("Regular", "Irregular")
     is_there = is_model and not set(trooper.states) & {*states.NULL, states.OFF_TABLE}
@@ -187,14 +183,14 @@ def gives_order(trooper: Trooper) -> bool:
 
 
 def is_irregular(trooper: Trooper, *, loss: bool) -> bool:
-    """Whether its order is Irregular: by its profile, Isolated, or in Loss of Lieutenant; a Warhorse stays Regular."""
+    """Whether its order is Irregular: by profile, Isolated, or in Loss of Lieutenant; a Warhorse stays Regular."""
     if trooper.has("Warhorse") and not trooper.has("Irregular"):
         return "Isolated" in trooper.states
     return loss or trooper.has("Irregular") or "Isolated" in trooper.states
 
 
 def lieutenants(table: Table, player: int) -> list[Trooper]:
-    """The Lieutenants of a player who are in play: neither Null nor Isolated nor off the table."""
+    """Return a player's Lieutenants in play: not Null, Isolated, or off the table."""
     mine = [
         trooper
         for trooper in own_troopers(table, player)
@@ -236,10 +232,10 @@ def in_brackets(troopers: Sequence[Trooper]) -> list[str]:
 
 
 def payment(turn: PlayerTurn, trooper: Trooper, *, calm: bool = False) -> OrderPayment | None:
-    """Return the cost of a trooper's order unless somebody says otherwise; None where it has none left.
+    """Return the default cost of a trooper's order; None if none is left.
 
-    An Impetuous trooper's own comes first, unless its order is ``calm``, which it does not allow; then an Irregular
-    one's own, the pool of the group, Tactical, Lieutenant's. Who is not on the table yet enters it by its own.
+    First an Impetuous trooper's own, unless ``calm``, which it does not allow; then an Irregular one's own, the group's
+    pool, Tactical, Lieutenant's. A trooper off the table enters by its own.
     """
     if trooper.name in turn.impetuous and not calm:
         return OrderPayment(trooper.name, OrderType.IMPETUOUS)
@@ -247,7 +243,7 @@ def payment(turn: PlayerTurn, trooper: Trooper, *, calm: bool = False) -> OrderP
 
 
 def payments(turn: PlayerTurn, trooper: Trooper) -> Iterator[OrderPayment]:
-    """Yield the orders that may pay for a trooper's order now."""
+    """Yield the orders that can pay for a trooper now."""
     if states.OFF_TABLE in trooper.states and turn.phase == "orders":
         yield OrderPayment(trooper.name, OrderType.ENTERING)
     if trooper.name in turn.irregular:
@@ -265,7 +261,7 @@ def payments(turn: PlayerTurn, trooper: Trooper) -> Iterator[OrderPayment]:
 
 
 def pay(turn: PlayerTurn, paid: OrderPayment, *, back: bool = False) -> PlayerTurn:
-    """The turn after an order was paid, or, with ``back``, after it was given back."""
+    """Pay an order, or refund it with ``back``."""
     by, turn = 1 if back else -1, replace(turn, paid=None if back else paid)
     match paid.kind:
         case OrderType.REGULAR:
@@ -285,7 +281,7 @@ LEAVES_TEAM: Final = (OrderType.IRREGULAR, OrderType.LIEUTENANT, OrderType.IMPET
 
 
 def after_leading(turn: PlayerTurn, paid: OrderPayment) -> PlayerTurn:
-    """The turn in which who spends an order of its own is in no Fireteam, and who spends another one leads its own."""
+    """Update Fireteams: a trooper that spends its own order leaves, another one leads."""
     if paid.kind in LEAVES_TEAM:
         return leave_fireteams(turn, (paid.name,))
     if paid.kind not in (OrderType.REGULAR, OrderType.TACTICAL):
@@ -295,7 +291,7 @@ def after_leading(turn: PlayerTurn, paid: OrderPayment) -> PlayerTurn:
 
 
 def doubt(turn: PlayerTurn, trooper: Trooper) -> declared.Doubt | None:
-    """Why an order of a trooper is out of order; None where nothing speaks against it."""
+    """Return an objection to a trooper's order, or None."""
     if trooper.owner and trooper.owner != turn.active:
         return declared.Doubt("inactive", trooper.name)
     return None if payment(turn, trooper) else declared.Doubt("spent", trooper.name, trooper.group)
@@ -329,20 +325,20 @@ class TokenUse(Labeled):
 
 
 FOR_ONE: Final = (TokenUse.REGULAR, TokenUse.BRAVE, TokenUse.FREE, TokenUse.MOVE, TokenUse.FIRES)
-"""Uses that are about a trooper."""
+"""Uses on a trooper."""
 FIRST_TURNS: Final = (TokenUse.HOLD, TokenUse.LESS, TokenUse.CAP, TokenUse.FIRES)
-"""Strategic uses of which each player has one in a game."""
+"""Strategic uses, one per player and game."""
 MIN_ORDERS: Final = 11
-"""Minimum orders of the opponent for the second player to take some away."""
+"""Minimum orders of the opponent for removing some."""
 
 
 def step_to(table: Table, turn: PlayerTurn, told: Shown, changes: Table = NOTHING) -> BoardChange:
-    """The step to this turn and these troopers, in which those who fell or left by it are in no Fireteam."""
+    """Return a step to this turn and troopers; those down or gone leave their Fireteams."""
     return BoardChange({**changes, TURN: with_teams(turn, {**table, **changes})}, told)
 
 
 def spend_token(table: Table, player: int, use: TokenUse, name: str = "") -> BoardChange:
-    """A command token leaves, and does what it is for; Strategos costs none. Raises ``PlayerError``."""
+    """Spend a command token (Strategos: none) for a use. Raises ``PlayerError``."""
     turn = turn_of(table) or PlayerTurn()
     if not turn.is_running and use not in (TokenUse.HOLD, TokenUse.SPEEDBALL):
         running_turn(table)
@@ -363,7 +359,7 @@ def spend_token(table: Table, player: int, use: TokenUse, name: str = "") -> Boa
 
 
 def without_one_token(turn: PlayerTurn, table: Table, player: int) -> PlayerTurn:
-    """The turn with a command token less for a player. Raises ``PlayerError`` where there is none to use."""
+    """Remove one of a player's command tokens. Raises ``PlayerError`` if none is usable."""
     left = dict(turn.tokens).get(player, tokens_at_first(table, player))
     if left < 1:
         raise PlayerError(Text("You have no Command Tokens left."))
@@ -375,7 +371,7 @@ def without_one_token(turn: PlayerTurn, table: Table, player: int) -> PlayerTurn
 
 
 def moves_free(turn: PlayerTurn, table: Table, player: int, use: TokenUse) -> bool:
-    """Whether a trooper changes its group without a token: once in a turn, by Strategos of level 2."""
+    """Whether a trooper changes its group for free: once a turn, by Strategos of level 2."""
     is_skilled = any(
         held.level > 1
         for trooper in own_troopers(table, player)
@@ -390,7 +386,7 @@ def moved_text(turn: PlayerTurn) -> str:
 
 
 def with_strategy(turn: PlayerTurn, player: int, use: TokenUse, *, is_free: bool) -> PlayerTurn:
-    """The turn that remembers a use which is limited. Raises ``PlayerError`` for a second one of its kind."""
+    """Record a limited use. Raises ``PlayerError`` for a second one of its kind."""
     kind = "first turns" if use in FIRST_TURNS else use.value if use is TokenUse.SPEEDBALL else ""
     kind = moved_text(turn) if is_free and use is TokenUse.MOVE else kind
     if kind and (player, kind) in turn.strategic:
@@ -429,7 +425,7 @@ def use_token(
 
 
 def remove_two_orders(turn: PlayerTurn, table: Table) -> PlayerTurn:
-    """Two Regular Orders less, one where the active player has Counterintelligence."""
+    """Remove two Regular Orders, one against Counterintelligence."""
     if sum(pool.left for pool in turn.pools) + len(turn.irregular) + len(turn.tactical) < MIN_ORDERS:
         raise PlayerError(Text("The opponent has ten orders or fewer, so none can be removed."))
     guarded = any(trooper.has("Counterintelligence") for trooper in own_troopers(table, turn.active))
@@ -440,7 +436,7 @@ def remove_two_orders(turn: PlayerTurn, table: Table) -> PlayerTurn:
 
 
 def with_strategos(turn: PlayerTurn, table: Table) -> PlayerTurn:
-    """The Lieutenant's Orders go into the pool of the Lieutenant's group. Raises ``PlayerError``."""
+    """Move the Lieutenant's Orders into their group's pool. Raises ``PlayerError``."""
     leads = next((lieutenant for lieutenant in lieutenants(table, turn.active) if lieutenant.has("Strategos")), None)
     if leads is None or not turn.lieutenant:
         raise PlayerError(Text("You have no Lieutenant with Strategos and an order left."))
@@ -448,7 +444,7 @@ def with_strategos(turn: PlayerTurn, table: Table) -> PlayerTurn:
 
 
 def with_orders(turn: PlayerTurn, group: int, more: int, of: int = 0) -> PlayerTurn:
-    """The turn with Regular Orders added to a combat group (negative: removed), which has ``of`` more in all."""
+    """Add Regular Orders to a combat group (negative: remove), ``of`` more in all."""
     known = {pool.group: pool for pool in turn.pools}
     now = known.get(group, OrderPool(group, 0, 0))
     known[group] = OrderPool(group, now.left + more, now.of + of)
@@ -456,7 +452,7 @@ def with_orders(turn: PlayerTurn, group: int, more: int, of: int = 0) -> PlayerT
 
 
 def begin_suppression(trooper: Trooper) -> Trooper:
-    """A trooper in Suppressive Fire; a profile that names the trait nowhere is believed. Raises ``PlayerError``."""
+    """Put a trooper into Suppressive Fire; a profile without the trait is accepted. Raises ``PlayerError``."""
     if not any(arm.bands or "suppressive" in arm.traits for arm in trooper.weapons):
         raise PlayerError(Text("{name} doesn't have a weapon with Suppressive Fire.", name=trooper.name))
     return with_states(trooper, (states.SUPPRESSIVE,))
@@ -466,10 +462,7 @@ def begin_suppression(trooper: Trooper) -> Trooper:
 
 
 def with_teams(turn: PlayerTurn, table: Table) -> PlayerTurn:
-    """The turn in which those who fell, or left by what they did, are in no Fireteam.
-
-    A Fireteam ends with its Leader, if that is Null or Isolated now, and where one member is left.
-    """
+    """Remove those down or gone from Fireteams. One ends with its Leader (Null or Isolated), or with one member."""
     held = troopers_of(table)
     broken = {name for name, trooper in held.items() if {*states.NULL, "Isolated"} & set(trooper.states)}
     teams = (team for team in turn.teams if team.leader not in broken or team.leader not in team.members)
@@ -479,7 +472,7 @@ def with_teams(turn: PlayerTurn, table: Table) -> PlayerTurn:
 
 
 def leave_fireteams(turn: PlayerTurn, names: Iterable[str]) -> PlayerTurn:
-    """The turn in which these have left their Fireteams; one of one member ends."""
+    """Remove these from their Fireteams; one of one member ends."""
     gone, teams = set(names), list[Fireteam]()
     for team in turn.teams:
         stay = tuple(name for name in team.members if name not in gone)
@@ -490,9 +483,8 @@ def leave_fireteams(turn: PlayerTurn, names: Iterable[str]) -> PlayerTurn:
 
 
 def after_reactions(turn: PlayerTurn, reactions: Mapping[str, str]) -> PlayerTurn:
-    """The turn after AROs, each with its skill by trooper: who reacts unlike most of its Fireteam leaves it.
-
-    With its Leader a Fireteam ends. Where no skill has more than half, its owner decides, and nothing happens here.
+    """Update the turn after AROs (skill by trooper): members who differ from most leave. With its Leader a Fireteam
+    ends. Without a majority skill its owner decides later.
     """
     for team in turn.teams:
         said = {name: reactions[name] for name in team.members if name in reactions}
@@ -504,7 +496,7 @@ def after_reactions(turn: PlayerTurn, reactions: Mapping[str, str]) -> PlayerTur
 
 
 def may_rejoin(turn: PlayerTurn, table: Table) -> tuple[str, ...]:
-    """Return who has left a Fireteam that still exists, and might rejoin."""
+    """Return who left a still existing Fireteam, and may rejoin."""
     held, busy = troopers_of(table), {name for team in turn.teams for name in team.members}
     gone = (name for team in turn.teams if len(team.members) < MAX_TEAM for name in team.left)
     return tuple(dict.fromkeys(name for name in gone if name not in busy and name in held and may_stay(held[name])))
@@ -521,7 +513,7 @@ def level_of(turn: PlayerTurn | None, name: str) -> int:
 
 
 def make_team(table: Table, player: int, name: str, members: Iterable[str], level: int) -> BoardChange:
-    """A Fireteam gets a name, its members and its level; without members it ends. Raises ``PlayerError``."""
+    """Form a Fireteam with name, members, and level, or end it without members. Raises ``PlayerError``."""
     turn, held = turn_of(table) or PlayerTurn(), troopers_of(table)
     troopers = [find(held, member) for member in members]
     others = tuple(team for team in turn.teams if not is_same_name(team.name, name))
@@ -544,7 +536,7 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
     return step_to(table, replace(turn, teams=(*others, fireteam)), Sentences(told, ". "))
 
 
-# Shown
+# Display
 
 
 def line(turn: PlayerTurn, names: Mapping[int, Shown]) -> Shown:
@@ -564,7 +556,7 @@ def line(turn: PlayerTurn, names: Mapping[int, Shown]) -> Shown:
 
 
 def orders_line(turn: PlayerTurn, *, begins: bool = False) -> Shown:
-    """The orders that are left; of a turn that begins all Regular ones together: ``10 Regular orders · Lt 1``."""
+    """Return the orders left; at a turn's start the sum of Regular ones: ``10 Regular orders · Lt 1``."""
     parts = [Text("group {group}: {left} of {of}", group=pool.group, left=pool.left, of=pool.of) for pool in turn.pools]
     if begins:
         parts = [Count(sum(pool.of for pool in turn.pools), "Regular order", "Regular orders")] * bool(turn.pools)
@@ -576,7 +568,7 @@ def orders_line(turn: PlayerTurn, *, begins: bool = False) -> Shown:
 
 
 def team_lines(turn: PlayerTurn) -> Shown:
-    """``Core 1, level 3: Ana, Bo and Cy``, a line for each Fireteam."""
+    """Return a line per Fireteam: ``Core 1, level 3: Ana, Bo and Cy``."""
     message = N_("{name}, level {level}: {members}")
     result = (
         Text(message, name=team.name, level=team.current_level, members=Names(team.members)) for team in turn.teams
