@@ -1,1 +1,1 @@
-"""The games: pure rules that know nothing but the standard library."""
+"""The games' rules, in pure Python on the standard library only."""

@@ -1,6 +1,5 @@
-"""Albion: one roll of three dice decides whether an action hits, and whether it hits a focus point.
-
-Rules page, Albion, points 1 to 7. Thresholds are exact fractions and never rounded; a value must be *higher*.
+"""Albion: one roll of three dice decides whether an action hits, and whether it hits a focus point. Rules page, Albion,
+points 1 to 7. Thresholds are exact fractions, never rounded; a value must be *higher*.
 """
 
 import re
@@ -26,12 +25,12 @@ DICE: Final[Mapping[str, tuple[int, ...]]] = {
     "Dx6": (0, 6, 12, 18, 24, 30),
     "Dx1": (0, 1, 2, 3, 4, 5),
 }
-"""Point 1. The source leaves the face lists blank; these are the only regular ones that give 0 to 215 evenly."""
+"""Point 1. The source omits the faces; these are the only regular ones that give 0 to 215 evenly."""
 VALUES: Final = 216
 MAX_STAT: Final = 99
 MAX_POWER: Final = 1_000_000
 FOCUS: Final = Fraction(3, 2)
-"""Factor of a focus point on the Total Active Power."""
+"""A focus point's factor on the Total Active Power."""
 PROFILES: Final = Profiles(
     stats=dict.fromkeys(("Agility", "Stealth", "Awareness", "Strength"), (0, MAX_STAT)), example="Agility 5, Stealth 2"
 )
@@ -52,7 +51,7 @@ class Declared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttackRoll:
-    """An action that was rolled: three dice, or none for a guaranteed miss."""
+    """A rolled action: three dice, or none for a guaranteed miss."""
 
     declared: Declared
     dice: tuple[Rolled, ...]
@@ -63,7 +62,7 @@ State = AttackRoll
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Working:
-    """The named numbers of points 2 to 4, in the order of the calculation."""
+    """The intermediate values of points 2 to 4, in order."""
 
     agility_evasiveness: int
     stealth_evasiveness: int
@@ -78,12 +77,12 @@ class Working:
 
     @property
     def lowest_hit(self) -> int | None:
-        """The lowest value that hits: 0 for a guaranteed hit, None for a guaranteed miss."""
+        """Return the lowest value that hits: 0 for a guaranteed hit, None for a guaranteed miss."""
         return lowest_above(self.total_miss_chance) if self.total_miss_chance > 0 else 0
 
     @property
     def lowest_focus(self) -> int | None:
-        """The lowest value that is a focus point; None if no value is."""
+        """Return the lowest value that is a focus point; None without one."""
         return lowest_above(self.focus_point_miss_chance)
 
     @property
@@ -98,7 +97,7 @@ class Working:
 
 
 def lowest_above(threshold: Fraction | int) -> int | None:
-    """The lowest of the values 0 to 215 that is above the threshold; None if there is none."""
+    """Return the lowest value from 0 to 215 above the threshold; None without one."""
     lowest = max(0, floor(threshold) + 1)
     return lowest if lowest < VALUES else None
 
@@ -107,7 +106,7 @@ def calculate(declared: Declared) -> Working:
     """Points 2 to 4; dodging doubles only what comes from Agility."""
     agility, stealth = 18 * declared.agility * (2 if declared.dodging else 1), 18 * declared.stealth
     accuracy, reach = 18 * declared.awareness, 18 * declared.strength
-    halved = (accuracy + reach) // 2  # always even, nothing is rounded
+    halved = (accuracy + reach) // 2  # always even: no rounding
     miss = agility + stealth - halved
     return Working(
         agility_evasiveness=agility,
@@ -135,10 +134,10 @@ class AttackResult:
 
 
 def declare(raw: Mapping[str, object]) -> Declared:
-    """A declaration in the words of the golden files: ``target``, ``attacker``, ``power``, ``faces``.
+    """Parse a declaration in the words of the golden files: ``target``, ``attacker``, ``power``, ``faces``.
 
-    ``faces`` is a list or typed text, or the three words ``d36``, ``d6`` and ``d1`` of a golden roll. Raises
-    ``BadInputError`` naming the field, ``UnknownWordError`` for a key or a typed face that nobody knows.
+    ``faces``: a list or typed text, or ``d36``, ``d6``, and ``d1`` of a golden roll. Raises ``BadInputError`` naming
+    the field, ``UnknownWordError`` for an unknown key or face.
     """
     reader = JsonReader(raw)
     target, attacker = reader.take_object("target"), reader.take_object("attacker")
@@ -158,7 +157,7 @@ def declare(raw: Mapping[str, object]) -> Declared:
 
 
 def read_faces(reader: JsonReader) -> tuple[int, int, int] | None:
-    """The three faces in the order Dx36, Dx6, Dx1; None when missing."""
+    """Parse the three faces in the order Dx36, Dx6, Dx1; None when missing."""
     words = [reader.take_raw(key) for key in ("d36", "d6", "d1")]
     given = reader.take_raw("faces")
     if given is None or given == "":
@@ -167,7 +166,7 @@ def read_faces(reader: JsonReader) -> tuple[int, int, int] | None:
 
 
 def check_faces(given: Sequence[object]) -> tuple[int, int, int]:
-    """Raises ``BadInputError`` unless these are a face of Dx36, one of Dx6 and one of Dx1."""
+    """Raise ``BadInputError`` unless these are a face of Dx36, one of Dx6 and one of Dx1."""
     if len(given) != len(DICE):
         raise BadInputError("faces", " ".join(map(str, given)), HOW)
     checked = []
@@ -189,12 +188,12 @@ def parse(text: str) -> tuple[int, int, int]:
 
 
 def dice_count(declared: Declared) -> int:
-    """Always the same three, and none for a guaranteed miss."""
+    """Return three, or 0 for a guaranteed miss."""
     return 0 if calculate(declared).lowest_hit is None else len(DICE)
 
 
 def start(declared: Declared, rng: Rng) -> AttackRoll:
-    """The whole roll. A guaranteed hit still rolls, for the focus point; a guaranteed miss rolls nothing (point 6)."""
+    """Roll everything. A guaranteed hit still rolls for the focus point; a guaranteed miss rolls nothing (point 6)."""
     if declared.faces is not None:
         dice = tuple(
             enter_physical_dice(kind, (face,), Side.ATTACKER)[0]
@@ -228,18 +227,18 @@ AGAIN: Final = roll_again_offer(start, Text("Again"))
 
 
 def offers(state: AttackRoll) -> tuple[Offer, ...]:
-    """Roll again with the same values, if the bot rolled the dice."""
+    """Offer a repeat, if the bot rolled the dice."""
     return (AGAIN,) if state.dice and state.declared.faces is None else ()
 
 
 def choose(state: AttackRoll, choice: Choice, rng: Rng) -> AttackRoll:
-    """Roll the same action anew; raises ``NotOfferedError`` for anything else."""
+    """Repeat the action; raises ``NotOfferedError`` for anything else."""
     after: AttackRoll = carry_out(offers(state), state, choice, rng)
     return after
 
 
 def outcome(state: AttackRoll) -> Mapping[str, object]:
-    """The result and the named numbers in JSON words; ``resulting_power`` only where a power was declared."""
+    """Return the result and intermediate values in JSON words; ``resulting_power`` only with a declared power."""
     came = result(state)
     words: dict[str, object] = {
         "faces": [die.face for die in state.dice],
@@ -253,13 +252,13 @@ def outcome(state: AttackRoll) -> Mapping[str, object]:
 
 
 def named_values(worked: Working) -> dict[str, int | str]:
-    """The named numbers in JSON words: whole numbers as such, halves as ``"27/2"``."""
+    """Return the intermediate values in JSON words: integers, and halves as ``"27/2"``."""
     numbers: dict[str, Fraction | int] = {field.name: getattr(worked, field.name) for field in fields(worked)}
     return {name: int(number) if number == int(number) else str(number) for name, number in numbers.items()}
 
 
 def ratio(number: Fraction) -> str:
-    """``"3/2"``, ``"1/1"``."""
+    """Return ``"3/2"``, ``"1/1"``."""
     return f"{number.numerator}/{number.denominator}"
 
 
@@ -270,4 +269,4 @@ TOLD: Final = (
     *("n_miss", "n_hit_only", "n_focus", "of", "p_hit", "p_focus", "mean_power_multiplier"),
     *(field.name for field in fields(Working)),
 )
-"""Words of a result; a case may carry them along, they declare nothing."""
+"""Words of a result; a case may contain them, they declare nothing."""

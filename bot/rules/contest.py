@@ -1,4 +1,4 @@
-"""A contest for any game: two sides roll what they like in dice notation, and the results are compared."""
+"""A contest for any game: two sides roll dice of their choice, and the results are compared."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ class WinsBy(StrEnum):
 
 
 class Ties(StrEnum):
-    """The winner of a tie: nobody, the side that opened, or the other one; or both reroll."""
+    """The winner of a tie: none, the opener, or the other side; or both reroll."""
 
     NOBODY = "nobody"
     FIRST = "first"
@@ -42,7 +42,7 @@ class Ties(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contestant:
-    """One side: its dice as they were understood, and the faces if they were rolled by hand. ``name``: of an NPC."""
+    """One side: its parsed dice, and physical faces, if any. ``name``: of an NPC."""
 
     dice: str
     name: Name = UNNAMED
@@ -64,19 +64,19 @@ class Declared:
 
     @property
     def sides(self) -> tuple[Contestant, Contestant] | None:
-        """Both, once both have said what they roll."""
+        """Return both, once both have dice."""
         return None if self.first is None or self.second is None else (self.first, self.second)
 
     @property
     def system(self) -> System | None:
-        """The game by whose order the rolls are compared: that of both, if it has one and the higher roll wins."""
+        """Return the game that compares the rolls: the one of both, if it defines an order and the higher roll wins."""
         games = [side.expression.line.game for side in self.sides or ()]
         is_shared = bool(games) and games[0] == games[-1] and self.by is WinsBy.HIGHER
         return games[0] if is_shared and games[0] is not None and games[0].opposed else None
 
     @property
     def breaks_ties(self) -> Ties:
-        """The winner of a tie: as declared, or by the game."""
+        """Return the winner of a tie: as declared, or by the game."""
         if self.ties is not Ties.NOBODY or self.system is None:
             return self.ties
         return {"first": Ties.FIRST, "defender": Ties.SECOND, "again": Ties.AGAIN}.get(self.system.ties, Ties.NOBODY)
@@ -84,7 +84,7 @@ class Declared:
 
 @dataclass(frozen=True, kw_only=True)
 class Contest:
-    """A contest: each round has the pools of both sides; there is none while a side hasn't chosen its dice."""
+    """A contest: each round has both sides' pools; none while a side has no dice."""
 
     declared: Declared
     rounds: tuple[tuple[play.Pools, play.Pools], ...] = ()
@@ -92,7 +92,7 @@ class Contest:
 
     @cached_property
     def last(self) -> tuple[play.RolledLine, ...]:
-        """Both sides' rolls of the last round; () before it."""
+        """Return both sides' rolls of the last round; () before it."""
         if not self.rounds or (sides := self.declared.sides) is None:
             return ()
         pairs = zip(sides, self.rounds[-1], strict=True)
@@ -105,7 +105,7 @@ class Contest:
 
     @cached_property
     def standings(self) -> tuple[tuple[int, ...], ...]:
-        """Both sides' values to compare in order: the results, or what the game says."""
+        """Return both sides' values to compare in order: the results, or the game's."""
         system = self.declared.system
         return tuple(system.standing(roll.formula_values) if system else (roll.total,) for roll in self.last)
 
@@ -115,7 +115,7 @@ class Contest:
 
     @property
     def winner(self) -> Side | None:
-        """Winner of the last round, ties as declared; None for nobody, or not yet."""
+        """Return the last round's winner, ties as declared; None for none, or not yet."""
         if self.results is None:
             return None
         first, second = self.standings
@@ -128,9 +128,8 @@ State = Contest
 
 
 def declare(raw: Mapping[str, object]) -> Declared:
-    """``{"dice": "1d20+5", "their_dice": "1d20+3", "by": "higher", "ties": "nobody"}``; everything is optional.
-
-    Also ``name`` and ``their_name`` of NPCs, ``faces`` and ``their_faces`` as rolled by hand. Raises ``PlayerError``.
+    """Parse ``{"dice": "1d20+5", "their_dice": "1d20+3", "by": "higher", "ties": "nobody"}``; everything is optional.
+    Also ``name`` and ``their_name`` of NPCs, physical ``faces`` and ``their_faces``. Raises ``PlayerError``.
     """
     reader = JsonReader(raw)
     by = WinsBy(reader.word("by", tuple(WinsBy), WinsBy.HIGHER))
@@ -154,7 +153,7 @@ def contestant(reader: JsonReader, prefix: str, by: WinsBy, side: Side) -> Conte
 
 
 def read_side(text: str, name: str, faces: object, by: WinsBy, side: Side, prefix: str = "") -> Contestant:
-    """A side of what was typed. Raises ``PlayerError`` for dice that cannot be read or compared so."""
+    """Parse a side. Raises ``PlayerError`` for dice that can't be parsed or compared so."""
     field = f"{prefix}dice"
     expression = notation.parse(text, field)
     if not expression.is_single:
@@ -174,13 +173,13 @@ def read_side(text: str, name: str, faces: object, by: WinsBy, side: Side, prefi
 
 
 def plain_dice(line: tree.ExpressionLine) -> str:
-    """The dice of a roll without its game, and without the number that it has to reach."""
+    """Return a roll's dice without its game or target number."""
     left = line.tree.left if isinstance(line.tree, tree.Comparison) else line.tree
     return str(tree.map_pools(left, lambda pool: replace(pool, note="")))
 
 
 def check_declared(declared: Declared) -> Declared:
-    """The declaration, if both sides together can be rolled and can differ."""
+    """Return the declaration if both sides can be rolled together and can differ."""
     sides, dice = declared.sides, dice_count(declared)
     if sides is not None and dice > MAX_DICE:
         message = N_("That's {dice_count} dice. Both sides together can roll at most {dice_most}.")
@@ -195,19 +194,19 @@ def dice_count(declared: Declared) -> int:
 
 
 def not_secret(declared: Declared) -> Text:
-    """Why it cannot be rolled in secret; empty where it can."""
+    """Return why it can't be secret; empty if it can."""
     if declared.sides is not None:
         return EMPTY
     return Text("A contest without both sides' dice waits for an answer; type `dice` and `their_dice`.")
 
 
 def start(declared: Declared, rng: Rng) -> Contest:
-    """Both sides roll at once, as soon as both have said what."""
+    """Roll both sides, once both have dice."""
     return rolled_out(Contest(declared=check_declared(declared)), rng)
 
 
 def rolled_out(state: Contest, rng: Rng) -> Contest:
-    """One round more, if both sides have said what they roll."""
+    """Roll one more round, if both have dice."""
     if (sides := state.declared.sides) is None:
         return state
     named = zip(sides, Side, ("faces", "their_faces"), strict=True)
@@ -238,7 +237,7 @@ def contestant_of(declared: Declared, side: Side) -> Contestant | None:
 
 
 def answer_offer(side: Side, by: WinsBy) -> Offer:
-    """The form in which a side says what it rolls."""
+    """Offer the form for a side's dice."""
     example = "6d10>=7" if by is WinsBy.SUCCESSES else EXAMPLE
     dice = Field("dice", Text("Your dice"), Code(example), longest=tree.MAX_TEXT)
     faces = Field("faces", Text("Faces, if you roll by hand"), Code("17"), required=False, longest=play.FACES_LONGEST)
@@ -248,7 +247,7 @@ def answer_offer(side: Side, by: WinsBy) -> Offer:
 
 
 def enter_side(state: Contest, side: Side, filled: Mapping[str, str], rng: Rng) -> Contest:
-    """A side says what it rolls."""
+    """Enter a side's dice."""
     said = read_side(filled.get("dice", ""), "", filled.get("faces", ""), state.declared.by, side)
     is_first = side is Side.ATTACKER
     declared = replace(state.declared, first=said) if is_first else replace(state.declared, second=said)
@@ -263,13 +262,13 @@ BREAK_TIE: Final = Offer(BREAKS_TIE, Side.ATTACKER, Text("A tie: both roll again
 
 
 def choose(state: Contest, choice: Choice, rng: Rng) -> Contest:
-    """The contest after an answer, a withdrawal, or another round."""
+    """Apply an answer, a withdrawal, or another round."""
     after: Contest = carry_out(offers(state), state, choice, rng)
     return after
 
 
 def outcome(state: Contest) -> Mapping[str, object]:
-    """Both results and who wins: ``first``, ``second``, ``nobody``; without results while somebody is to answer."""
+    """Return both results and the winner: ``first``, ``second``, ``nobody``; no results while an answer is pending."""
     if state.results is None:
         return {"winner": None, "waiting": not state.withdrawn}
     names = {Side.ATTACKER: "first", Side.DEFENDER: "second", None: "nobody"}

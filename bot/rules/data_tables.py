@@ -1,7 +1,5 @@
-"""Tables of the rules that are data: files of JSON, lists of rows by heading, read once into the type of their rows.
-
-The fields of a dataclass are the words of a row; one that the row calls otherwise says so: ``Annotated[int, "from"]``.
-A type with a method ``from_row`` reads its value itself.
+"""Data tables of the rules: JSON files with rows by heading, parsed once into dataclasses. Fields are a row's keys; a
+different key is ``Annotated[int, "from"]``. A type with a method ``from_row`` parses its value itself.
 """
 
 import json
@@ -20,10 +18,8 @@ FOLDER: Final = Path(__file__).parent
 
 
 def table(path: str, kind: type[Row]) -> tuple[Row, ...]:
-    """The rows of a file of this folder (``infinity/tables/skills.json``), whatever heading they stand under.
-
-    A row has the fields of its dataclass by name; what it leaves out has its default. Raises ``KeyError``,
-    ``TypeError`` or ``ValueError`` for a row that does not fit.
+    """Return all rows of a file of this folder (``infinity/tables/skills.json``), under any heading. Missing fields
+    have defaults. Raises ``KeyError``, ``TypeError`` or ``ValueError`` for an invalid row.
     """
     listed: Mapping[str, Iterable[Any]] = json.loads((FOLDER / path).read_text(encoding="utf-8"))
     read: Callable[[Any], Row] = reader(kind)  # type: ignore[arg-type]  # a class can be hashed
@@ -31,7 +27,7 @@ def table(path: str, kind: type[Row]) -> tuple[Row, ...]:
 
 
 def messages(path: str) -> Mapping[str, tuple[Message, ...]]:
-    """The messages of a file of this folder by their heading: ``{"keep": [{"says": "{n} dice"}, ...]}``."""
+    """Return the messages of a file of this folder by heading: ``{"keep": [{"says": "{n} dice"}, ...]}``."""
     listed: Mapping[str, Iterable[Any]] = json.loads((FOLDER / path).read_text(encoding="utf-8"))
     return {heading: tuple(row["says"] for row in rows) for heading, rows in listed.items()}
 
@@ -52,7 +48,7 @@ def reader(kind: Any) -> Callable[[Any], Any]:
 
 
 def reader_of_class(kind: type) -> Callable[[Any], Any]:
-    """Return the reader for a class; values of foreign classes are read as they are."""
+    """Return the reader for a class; values of foreign classes are returned as they are."""
     if kind is Noun:
         return lambda given: Noun(*given)
     if (read := getattr(kind, "from_row", None)) is not None:

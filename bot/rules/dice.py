@@ -1,7 +1,5 @@
-"""One die on the table and what happened to it.
-
-A die is never overwritten: each event adds a step to its ``trail``, so the story of a roll is data. Canceled and
-spent dice stay, marked. Chance comes in as an argument.
+"""A die on the table and its history. A die is never overwritten: each event adds a step to its ``trail``. Canceled and
+spent dice stay, marked. Chance is an argument.
 """
 
 from abc import ABC, abstractmethod
@@ -12,13 +10,12 @@ from typing import Final, Literal
 from bot.rules.text import UNNAMED, Name, Shown, Stored, english
 
 Rng = Callable[[int], int]
-"""``rng(n)`` gives 0..n-1, each with the same chance. The one real source wraps ``secrets.randbelow``."""
+"""``rng(n)`` returns 0..n-1 with equal chances. The only real source wraps ``secrets.randbelow``."""
 
 
 class PooledRng(ABC):
-    """Chance that wants to know which dice it serves, so that their counts and the transcripts can name them.
-
-    No protocol: to look whether an object has the methods of one takes longer than a throw.
+    """Chance that records the kind of dice, for counts and transcripts. Not a protocol: a protocol's instance check
+    takes longer than a throw.
     """
 
     @abstractmethod
@@ -33,20 +30,18 @@ Face = str | int
 How = Literal[
     "rolled", "entered", "added", "rerolled", "changed", "cancelled", "spent", "counted", "kept", "dropped", "compared"
 ]
-"""A step of a die. ``counted``: as another face than it shows; ``compared``: against another die, adding nothing."""
+"""A step of a die. ``counted``: as another face; ``compared``: with another die, adding nothing."""
 OUT: Final = frozenset({"cancelled", "spent", "dropped", "compared"})
 """Last steps of a die that no longer counts."""
 
 MAX_DICE: Final = 100
-"""No roll has more dice than this, in any game."""
+"""Maximum dice of a roll, in any game."""
 
 
 @dataclass(frozen=True, slots=True)
 class DieStep:
-    """One event: how it came, the face shown after it, and what caused it.
-
-    ``by`` is empty for the roll itself; for an entered face it is the side that typed it. ``cause`` is a word by which
-    rules know why it happened; ``by`` is a sentence, which they never read.
+    """One event: its type, the resulting face, and its cause. ``by``: a sentence that rules never read, empty for the
+    roll itself, for an entered face the side that typed it. ``cause``: a word for the rules.
     """
 
     how: How
@@ -86,12 +81,12 @@ def active_faces(dice: Iterable[Rolled]) -> list[Face]:
 
 
 def list_typists(dice: Iterable[Rolled]) -> list[str]:
-    """The side of each face that was rolled by hand; [] where the bot rolled everything."""
+    """Return the side of each physical die; [] if the bot rolled everything."""
     return [english(step.by) for die in dice for step in die.trail if step.how == "entered"]
 
 
 def in_pool(rng: Rng, kind: str, purpose: str, faces: Sequence[Face] = ()) -> Rng:
-    """``rng`` for dice of one kind and purpose; most sources of chance do not ask for what they are used."""
+    """Return ``rng`` for dice of one kind and purpose; most sources ignore these."""
     return rng.in_pool(f"{kind} {purpose}", faces) if isinstance(rng, PooledRng) else rng
 
 
@@ -102,12 +97,12 @@ def roll(kind: str, faces: Sequence[Face], count: int, rng: Rng, purpose: str = 
 
 
 def enter_physical_dice(kind: str, shown: Sequence[Face], by: str) -> tuple[Rolled, ...]:
-    """Dice that the side ``by`` rolled by hand, as they lie."""
+    """Return physical dice of the side ``by``."""
     return tuple(Rolled(kind, (DieStep("entered", face, Name(by)),)) for face in shown)
 
 
 def reroll(die: Rolled, faces: Sequence[Face], by: Shown, rng: Rng) -> Rolled:
-    """The die thrown again. Whether it may be is the game's to say."""
+    """Reroll a die; the game checks permission."""
     return die.after_step(
         "rerolled", by, faces[in_pool(rng, die.kind, f"rerolled {english(by)}".strip(), faces)(len(faces))]
     )

@@ -1,4 +1,4 @@
-"""Errors that a player can fix. Each class holds the facts, and its text is a sentence that can be shown."""
+"""Errors that a player can fix. Each class holds the facts, and its text is a sentence to show."""
 
 import copyreg
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,9 +29,9 @@ from bot.rules.text import (
 )
 
 ALIKE: Final = 0.65
-"""Minimum likeness of a suggested word."""
+"""Minimum similarity of a suggested word."""
 LOOKED_AT: Final = 400
-"""Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
+"""Maximum characters of a value read for quoting; a file's value may have a million."""
 
 
 MAX_SHOWN: Final = 6
@@ -40,7 +40,7 @@ MAX_SHOWN: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class WholeNumber:
-    """A whole number from ``least`` to ``most`` would do."""
+    """Valid: a whole number from ``least`` to ``most``."""
 
     least: int
     most: int
@@ -49,7 +49,7 @@ class WholeNumber:
 
 @dataclass(frozen=True, slots=True)
 class AllowedWords:
-    """A list of valid words. ``sentence`` replaces the list where it is long."""
+    """Valid: one of these words. ``sentence`` replaces a long list."""
 
     words: tuple[str, ...]
     sentence: Text | None = None
@@ -60,7 +60,7 @@ CHARACTER: Final = Noun("character", "characters")
 
 @dataclass(frozen=True, slots=True)
 class AtMost:
-    """A maximum: of characters, unless another noun is named."""
+    """Valid: up to a maximum, of characters unless another noun is given."""
 
     most: int
     noun: Noun = CHARACTER
@@ -69,18 +69,18 @@ class AtMost:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Shown that would do, as somebody types them."""
+    """Valid: an example, as typed."""
 
     words: str
     sentence: Text | None = None
 
 
 Fact = WholeNumber | AllowedWords | AtMost | Example
-"""Valid values that an error names; ``sentence``, if present, replaces the usual one."""
+"""Valid values named by an error; ``sentence``, if present, replaces the usual one."""
 
 
 def fact_sentence(fact: Fact | Text) -> Text:
-    """The sentence of a fact. A text is a sentence already."""
+    """Return a fact's sentence; a text is one already."""
     if isinstance(fact, Text):
         return fact
     if fact.sentence is not None:
@@ -99,14 +99,13 @@ def fact_sentence(fact: Fact | Text) -> Text:
 
 
 class PlayerError(Exception):
-    """An error by a player's input or timing, made like a ``Text``: ``PlayerError("Remove {piece}.", piece=name)``."""
+    """A player's error of input or timing, created like a ``Text``: ``PlayerError("Remove {piece}.", piece=name)``."""
 
     def __init__(self, text: Text | str, /, **places: Place) -> None:
         super().__init__(text if isinstance(text, Text) else Text(Message(text), **places))
 
     @cached_property
     def text(self) -> Text:
-        """The sentences, with their places."""
         text: Text = self.args[0]
         return text
 
@@ -114,20 +113,18 @@ class PlayerError(Exception):
         return english(self.text)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Odds may be refused in another process, and the refusal has to come back with its sentence and its facts.
-
-        Exceptions are usually pickled as a call with their sentence, but ours are made from facts.
+        """Pickle with sentence and facts, for errors raised in another process; exceptions are usually pickled as a
+        call with their sentence.
         """
         return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]  # pickle's own
 
 
 class BadInputError(PlayerError):
-    """A field has a value that is not allowed.
+    """A field's value is not allowed.
 
-    ``field``: its name, as people know it; a plain string is that of an option, or a place in JSON. ``given``: its
-    value, None if it is missing, a quotation of one that is large: the error may come from another process and be kept.
-    ``wanted``: what would do, as facts, as whole sentences, or both: ``BadInput("dice", 9, Whole(1, 6))`` says "`dice`
-    was `9`. Use a whole number from 1 to 6."
+    ``field``: its displayed name; a plain string is an option's, or a JSON path. ``given``: its value, None if missing,
+    quoted if large: the error may be pickled and stored. ``wanted``: valid values as facts, sentences, or both:
+    ``BadInput("dice", 9, Whole(1, 6))`` says "`dice` was `9`. Use a whole number from 1 to 6."
     """
 
     def __init__(self, field: Text | str, given: object, *wanted: Text | Fact) -> None:
@@ -141,10 +138,8 @@ class BadInputError(PlayerError):
 
 
 class UnknownWordError(PlayerError):
-    """A typed word that is not known.
-
-    ``word``: "" where the text ends too early. ``wanted``: what would do, as facts or whole sentences. ``near``: the
-    nearest of the words that an ``AllowedWords`` among them holds, or None.
+    """A typed word is unknown. ``word``: "" if the text ends too early. ``wanted``: valid values as facts or sentences.
+    ``near``: the nearest word of an ``AllowedWords`` in it, or None.
     """
 
     def __init__(self, field: str, word: str, *wanted: Text | Fact) -> None:
@@ -157,7 +152,7 @@ class UnknownWordError(PlayerError):
 
     @cached_property
     def text(self) -> Text:
-        """The sentences, made only when they are read: of fifty unknown words in a text the first few are shown."""
+        """Return the sentences, built on demand: of fifty unknown words only the first few are shown."""
         hint = [Text("Did you mean `{near}`?", near=Code(self.near))] if self.near else []
         message = N_("I don't understand {word} in `{field}`.") if self.word else N_("`{field}` ends too early.")
         head = Text(message, field=self.field, word=quote_value(self.word))
@@ -171,19 +166,16 @@ def nearest(word: str, known: Iterable[str], alike: float = ALIKE) -> str | None
 
 
 def with_field_names(error: PlayerError, names: Mapping[str, Shown]) -> PlayerError:
-    """The error with its fields called as they are on the person's screen, where those have other names.
-
-    ``names``: labels of a form or a page, or the options of a command, by the fields that the rules know.
-    """
+    """Return the error with its fields' displayed names: labels of a form or page, or a command's options, by field."""
     if isinstance(error, CombinedError):
         return CombinedError(error.count, [with_field_names(player_error, names) for player_error in error.first])
     result, text = copy(error), rename_fields(error.text, names)
-    result.args, result.__dict__["text"] = (text,), text  # some errors make their text when it is read
+    result.args, result.__dict__["text"] = (text,), text  # some errors build their text on demand
     return result
 
 
 def rename_fields(text: Any, names: Mapping[str, Shown]) -> Any:
-    """A text whose options and ``{field}`` places are called by their names, at any depth."""
+    """Replace a text's options and ``{field}`` places by their names, at any depth."""
     if isinstance(text, Sentences):
         return Sentences((rename_fields(part, names) for part in text.places["texts"]), text.message)
     if type(text) is not Text:
@@ -196,14 +188,12 @@ def rename_fields(text: Any, names: Mapping[str, Shown]) -> Any:
 
 
 class BadTextError(PlayerError):
-    """A text that cannot be taken as it stands; the sentence says what would do."""
+    """An unusable text; the sentence says what would do."""
 
 
 class NotUnderstoodError(BadTextError):
-    """A text that cannot be read: its first ``sign`` that is not understood, and the ``nearest`` text that is.
-
-    ``nearest`` holds everything that was typed, and is "" where no text does. ``sign`` is "" at the end. ``field``: the
-    name of what was typed, as people know it.
+    """An unparsable text: the first ``sign`` not understood ("" at the end), and the ``nearest`` valid text, with
+    everything typed, "" if none. ``field``: the displayed name of the input.
     """
 
     def __init__(self, sentence: Text, field: str, sign: str, nearest: str) -> None:
@@ -212,7 +202,7 @@ class NotUnderstoodError(BadTextError):
 
 
 class AmbiguousTextError(PlayerError):
-    """A text with two readings: ``choices`` as unambiguous texts, ``names`` of each, ``field`` as people know it."""
+    """A text with two readings: ``choices`` as unambiguous texts, ``names`` of each, ``field``: displayed name."""
 
     def __init__(self, sentence: Text, field: str, choices: tuple[str, ...], names: tuple[Text, ...]) -> None:
         super().__init__(sentence)
@@ -220,7 +210,7 @@ class AmbiguousTextError(PlayerError):
 
 
 class CombinedError(PlayerError):
-    """Several errors in a text, in order: their ``count``, and the ``first``, for which a message has room."""
+    """Several errors in a text, in order: their ``count``, and the ``first`` that fit in a message."""
 
     def __init__(self, count: int, first: Sequence[PlayerError]) -> None:
         self.count, self.first = count, tuple(first)
@@ -232,7 +222,7 @@ class CombinedError(PlayerError):
 
 
 class Collector:
-    """Reads on after an error, so that people hear of everything that is wrong at once.
+    """Continues after errors, so that all can be reported together.
 
     ```
     with Collector() as wrong:
@@ -241,19 +231,19 @@ class Collector:
                 read(text)
     ```
 
-    At its end it raises the only error, or ``CombinedError``. An error that is there twice counts once.
+    At its end it raises the only error, or ``CombinedError``. Duplicates count once.
     """
 
     def __init__(self) -> None:
         self._first: list[PlayerError] = []
         self._known: set[int] = set()
-        """Hashes of the errors so far: a file may be wrong in a hundred thousand places."""
+        """Hashes of the errors so far: a file may have a hundred thousand."""
         self._more = 0
-        """Further ones that another ``CombinedError`` counts."""
+        """Errors counted by a nested ``CombinedError``."""
 
     @contextmanager
     def collect(self) -> Iterator[None]:
-        """Collect an error that is raised here, and continue after it."""
+        """Collect an error raised inside, and continue."""
         try:
             yield
         except PlayerError as error:
@@ -288,15 +278,15 @@ class Collector:
 
 
 class UnpayableCostError(PlayerError):
-    """A cost that its declarer cannot pay; nothing was rolled."""
+    """The declarer can't pay a cost; nothing was rolled."""
 
 
 MENDABLE: Final = (BadInputError, UnknownWordError, BadTextError, AmbiguousTextError, CombinedError, UnpayableCostError)
-"""Refusals of what somebody typed, which may be typed otherwise."""
+"""Errors of typed text, which can be retyped."""
 
 
 class NotAllowedNowError(PlayerError):
-    """A valid request that the current situation at the table forbids; it may be allowed later."""
+    """The current situation at the table forbids a valid request; it may be allowed later."""
 
 
 class NotOfferedError(PlayerError):
@@ -309,7 +299,7 @@ class NotOfferedError(PlayerError):
 
 
 def quote_value(given: object) -> Shown:
-    """A value as a short quotation in backticks that cannot break the sentence around it; a text stays as it is."""
+    """Quote a value in short, safe backticks; a text is returned unchanged."""
     if isinstance(given, Text):
         return given
     text = given if isinstance(given, str) else repr(given)

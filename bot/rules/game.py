@@ -1,7 +1,6 @@
-"""The shape of a game's rules: a module that says how a roll starts, what may follow, and what comes of it.
-
-``Rules`` is a Protocol, and a plain module fits it (see ADDING_A_GAME.md). The rules *offer* choices; no other part
-decides whether a press is allowed.
+"""The interface of a game's rules: a module that says how a roll starts, what may follow, and the result. ``Rules`` is
+a Protocol that a plain module implements (see ADDING_A_GAME.md). The rules *offer* choices; nothing else decides
+whether a press is allowed.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,7 +15,7 @@ from bot.rules.text_values import TextValue, value_reader
 
 
 class Side(StrEnum):
-    """A side of a roll. The attacker opened the roll; in Infinity the attacker is the active trooper."""
+    """A side of a roll. The attacker is the opener; in Infinity the active trooper."""
 
     ATTACKER = T_("attacker")
     DEFENDER = T_("defender")
@@ -27,9 +26,9 @@ class Side(StrEnum):
 Side.ATTACKER.other, Side.DEFENDER.other = Side.DEFENDER, Side.ATTACKER
 
 MAX_OPTIONS: Final = 25
-"""A list holds so many options."""
+"""Maximum options of a list."""
 Shows = tuple[str, str]
-"""A face as the rules name it: the kind of the die and what it shows, ``("red", "hit")``."""
+"""A face for the rules: the die's kind and its face, ``("red", "hit")``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +44,11 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a form: its key, label and example, whether it is required, and its longest text.
+    """A field of a form: its key, label, example, whether it is required, and maximum length.
 
-    ``value``: what it contains at first. ``lines``: it may hold several lines. ``detail`` is said below its label.
-    ``options``: people pick one of them instead of typing, or, where ``several``, any number. The text of such a field
-    is the values that they picked, with ``, `` between them.
-    ``by_hand``: it is for dice that people roll by hand; where that is not allowed, it is left out.
+    ``value``: initial content. ``lines``: several lines allowed. ``detail``: below its label. ``options``: one is
+    selected, or with ``several`` any number; the field's text is then the values, joined by ``, ``. ``by_hand``: for
+    physical dice; left out if they aren't allowed.
     """
 
     key: str
@@ -66,23 +64,23 @@ class Field:
     detail: Shown = EMPTY
 
     def picked_values(self, text: str) -> tuple[str, ...]:
-        """The values of options that a text holds."""
+        """Split a text into selected options."""
         return tuple(text.split(", ") if self.several else (text,)) if text else ()
 
 
 OF: Final = "of"
-"""The field of an offer that ``LOOKS``: a place of a plan."""
+"""The field of an offer that ``LOOKS``: a plan's place."""
 
 
 class Act(TextValue):
-    """The action of an offer. Its words are the key of the offer: ``[a-z0-9-]``, at most 40 characters."""
+    """An offer's action. Its words are the offer's key: ``[a-z0-9-]``, at most 40 characters."""
 
     apply: ClassVar[Callable[..., Any]]
     """Returns the state after the act; on a board, the changes. Raises ``PlayerError`` for a form's values."""
 
 
 class PlainAct(Act):
-    """An act that has no values: its word, and what it does."""
+    """An act without values: its word, and its effect."""
 
     word: str
     does: Callable[..., Any] = field(compare=False, repr=False)
@@ -95,18 +93,18 @@ class PlainAct(Act):
 
 
 def act_reader(*known: PlainAct | type[Act]) -> Callable[[str], Act | None]:
-    """Reads the keys of these acts; None for any other."""
+    """Return a parser for these acts' keys; None for any other."""
     words = {plain_act.word: plain_act for plain_act in known if isinstance(plain_act, PlainAct)}
     read = value_reader(*(plain_act for plain_act in known if isinstance(plain_act, type)))
     return lambda key: words.get(key) or read(key)
 
 
-# What is asked
+# Input
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A press of a button, and nothing more."""
+    """A plain press of a button."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +118,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """A form; ``title``: if its label does not say for whom; ``suggested``: with values only its person may know."""
+    """A form; ``title``: if its label names nobody; ``suggested``: has private initial values."""
 
     fields: tuple[Field, ...]
     title: Shown = EMPTY
@@ -131,15 +129,15 @@ PRESS: Final = Press()
 
 
 def form_or_press(fields: tuple[Field, ...], title: Shown = EMPTY) -> Press | Fill:
-    """The form of these fields; a press where there is none."""
+    """Return a form of these fields; a press without any."""
     return Fill(fields, title) if fields else PRESS
 
 
-# Who may take it
+# Permission
 
 
 class OpenTo(Enum):
-    """People who may take an offer of a side besides the side's player."""
+    """People besides the side's player who may take an offer."""
 
     SEAT = "nobody"
     FREE = "a player of the other side, while nobody plays it"
@@ -151,10 +149,8 @@ class OpenTo(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Eligible:
-    """People who may take an offer that isn't for one seat alone.
-
-    ``player``: the person with this number (``@1``), who need not sit on the side; 0 for nobody. If they were
-    forgotten, it belongs to anyone who could take it otherwise.
+    """People who may take an offer that isn't for one seat alone. ``player``: the person with this number (``@1``), who
+    need not sit on the side; 0 for nobody. If forgotten, it is anyone's who could take it otherwise.
     """
 
     side: Side = Side.ATTACKER
@@ -166,11 +162,11 @@ OWNER: Final = Eligible(may=OpenTo.OWNER)
 
 
 def only_player(player: int) -> Eligible:
-    """On a board, only that player, or for 0 the owner of the piece."""
+    """Restrict a board's offer to that player, or for 0 the piece's owner."""
     return Eligible(may=OpenTo.OWNER, player=player)
 
 
-# What follows
+# Consequences
 
 
 class AfterOffer(Enum):
@@ -188,14 +184,14 @@ class AfterOffer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class OpensPlace:
-    """Opens a plan's place for everybody, or the one in the form's field ``OF``, on a board; ``says``: other values."""
+    """Opens a plan's place, or the one in the form's field ``OF``, on a board; ``says``: other values."""
 
     place: str
     says: tuple[tuple[str, str], ...] = ()
 
 
 class ButtonRank(IntEnum):
-    """A button's rank among others: ``LAST`` never leads on; several ``ASIDE`` share one menu."""
+    """A button's rank: ``LAST`` never advances; several ``ASIDE`` share one menu."""
 
     MAIN = 0
     LEADS = 1
@@ -205,7 +201,7 @@ class ButtonRank(IntEnum):
 
 
 class RequiredSetting(Enum):
-    """The rule of a table without which something is not offered: dice rolled by hand, rerolls of a finished roll."""
+    """A table rule required for an offer: physical dice, rerolls of a finished roll."""
 
     BY_HAND = "by_hand"
     REROLLS = "rerolls"
@@ -213,11 +209,10 @@ class RequiredSetting(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A choice that the rules allow now: what it does, who may take it, what is asked, and what follows.
+    """A choice that the rules allow now: its effect, permission, input, and consequence.
 
-    ``who``: a side is its seat alone. ``shows``: the face that results, if it is one face. ``barred``: why it cannot be
-    taken now, "" where it can: a board shows it gray, and a press is told that. ``sheet``: of what ``PLANS`` asks, ""
-    for the one that is due.
+    ``who``: a side means its seat alone. ``shows``: the resulting face, if it is one. ``barred``: why it can't be taken
+    now, "" if it can: a board shows it gray, and a press is told. ``sheet``: for ``PLANS``, "" for the one that is due.
     """
 
     act: Any
@@ -233,7 +228,7 @@ class Offer:
 
     @property
     def key(self) -> str:
-        """The words of the act, unique among the offers of a state."""
+        """Return the act's words, unique among a state's offers."""
         return str(self.act)
 
     @property
@@ -246,17 +241,17 @@ class Offer:
 
     @property
     def player(self) -> int:
-        """The number of whom it belongs to; 0 for the person who plays the side, or owns the piece."""
+        """Return its player's number; 0 for the side's player or the piece's owner."""
         return 0 if isinstance(self.who, Side) else self.who.player
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Options to pick from; () without any."""
+        """Return options to select; () without any."""
         return self.asks.options if isinstance(self.asks, Pick) else ()
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """The form; () where there is none."""
+        """Return the form; () without one."""
         return self.asks.fields if isinstance(self.asks, Fill) else ()
 
     @property
@@ -265,16 +260,16 @@ class Offer:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether the roll is open until somebody takes it or another one."""
+        """Whether the roll waits for this or another offer."""
         return self.then in (AfterOffer.GOES_ON, AfterOffer.CLOSES)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A player's choice: the key of an offer, the options they picked, the fields they filled in.
+    """A player's choice: the offer's key, selected options, filled fields.
 
-    ``by`` is the side that they sit on; dice that they type in carry it. ``player`` is their number among the people
-    whom the declaration names, where the offer asked for it (``JOINS``) and they do not play the other side; else 0.
+    ``by``: their side, recorded on typed dice. ``player``: their number among the declaration's people, if the offer
+    needs it (``JOINS``) and they don't play the other side; else 0.
     """
 
     offer: str
@@ -285,16 +280,14 @@ class Choice:
 
 
 FREE: Final = "any"
-"""The value of a variant that leaves the choice to each roll; locking it locks nothing."""
+"""A variant's value that leaves the choice to each roll; locking it has no effect."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
-    """A word of a game's declarations whose value a table may choose: an edition, a method.
-
-    ``word``: its key in a declaration. ``title``: its name for people. ``values``: each value with its name for people.
-    ``built_in``: the default. ``personal``: players may prefer another value for themselves.
-    ``fills``: the value stands in declarations under ``word``; else only the game's own commands ask for it.
+    """A declaration word whose value a table may choose: an edition, a method. ``word``: its key. ``title``: for
+    people. ``values``: each with its name. ``built_in``: the default. ``personal``: players may prefer another value.
+    ``fills``: the value is filled in under ``word``; else only the game's own commands use it.
     """
 
     word: str
@@ -306,53 +299,52 @@ class Variant:
 
 
 class Rules(Protocol):
-    """Interface of every game's rules. ``Any`` is the game's own declaration and state."""
+    """Interface of a game's rules. ``Any`` is its own declaration and state."""
 
     @property
     def KEY(self) -> str:
-        """The one lower-case word that names the game everywhere."""
+        """The lower-case word that names the game everywhere."""
 
     @property
     def TITLE(self) -> Shown: ...
 
     @property
     def SCHEMA(self) -> int:
-        """Raised when the stored form of ``State`` changes, or the default of one of its fields."""
+        """Incremented when the stored form of ``State``, or a field's default, changes."""
 
     @property
     def State(self) -> Any:
-        """The frozen dataclass, or a union of several, that a session stores."""
+        """The stored frozen dataclass, or a union of several."""
 
     def declare(self, raw: Mapping[str, object]) -> Any:
-        """A checked declaration from plain JSON. Raises ``BadInputError`` naming the field."""
+        """Parse and check a declaration from plain JSON. Raises ``BadInputError`` naming the field."""
 
     def dice_count(self, declared: Any) -> int:
         """Return the number of dice rolled at once, before any that follow from their faces."""
 
     def start(self, declared: Any, rng: Rng) -> Any:
-        """The state after the dice that are rolled at once. Raises ``PlayerError`` if the rules forbid the roll.
-
-        Dice that were typed into the declaration were typed by the attacker, who opened the roll.
+        """Return the state after the initial dice. Raises ``PlayerError`` if the rules forbid the roll. Dice in the
+        declaration were typed by the attacker, who opened the roll.
         """
 
     def rolled(self, state: Any) -> tuple[Rolled, ...]:
-        """Every die on the table, canceled and spent ones too."""
+        """Return every die on the table, including canceled and spent ones."""
 
     def offers(self, state: Any) -> tuple[Offer, ...]:
-        """The choices now; ``()`` if the roll is over."""
+        """Return the current choices; ``()`` if the roll is over."""
 
     def choose(self, state: Any, choice: Choice, rng: Rng) -> Any:
-        """The state after a choice. Raises ``NotOfferedError`` for a choice that is not in ``offers``."""
+        """Return the state after a choice. Raises ``NotOfferedError`` for a choice not in ``offers``."""
 
     def outcome(self, state: Any) -> Mapping[str, object]:
-        """The result so far in plain JSON."""
+        """Return the result so far in plain JSON."""
 
 
 def find_offer(offers: tuple[Offer, ...], choice: Choice) -> Offer:
-    """The offer that a choice takes. Every ``choose`` begins with this: here, stale and forged presses fail.
+    """Return a choice's offer. Every ``choose`` calls this first, so stale and forged presses fail.
 
-    Raises ``NotOfferedError`` for an offer or option that is not there, ``BadInputError`` or ``CombinedError`` for a
-    form that is not filled in well.
+    Raises ``NotOfferedError`` for an unknown offer or option, ``BadInputError`` or ``CombinedError`` for an invalid
+    form.
     """
     offer = next((offer for offer in offers if offer.key == choice.offer), None)
     if offer is None:
@@ -370,7 +362,7 @@ def find_offer(offers: tuple[Offer, ...], choice: Choice) -> Offer:
 
 
 def carry_out(offers: tuple[Offer, ...], state: Any, choice: Choice, rng: Rng) -> Any:
-    """Return the state after a choice. Raises as ``find_offer``, and ``PlayerError`` for what a form holds."""
+    """Apply a choice. Raises as ``find_offer``, and ``PlayerError`` for a form's values."""
     return find_offer(offers, choice).act.apply(state, choice, rng)
 
 
@@ -381,7 +373,7 @@ def roll_again_offer(start: Callable[[Any, Rng], Any], label: Text) -> Offer:
 
 
 def check_form(form: tuple[Field, ...], filled: Mapping[str, str]) -> None:
-    """Raises ``CombinedError`` naming all fields that are not filled in well, or ``BadInputError`` for a single one."""
+    """Raise ``CombinedError`` naming all invalid fields, or ``BadInputError`` for a single one."""
     with Collector() as wrong:
         for field in form:
             with wrong.collect():
@@ -389,7 +381,7 @@ def check_form(form: tuple[Field, ...], filled: Mapping[str, str]) -> None:
 
 
 def check_field(field: Field, text: str) -> None:
-    """Raises ``BadInputError`` naming a field that is not filled in well."""
+    """Raise ``BadInputError`` naming an invalid field."""
     if field.required and not text.strip():
         raise BadInputError(field.label, text, Text("Enter a value."))
     if field.options and not {option.value for option in field.options}.issuperset(field.picked_values(text)):

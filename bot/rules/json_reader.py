@@ -1,4 +1,4 @@
-"""Reads a declaration from plain JSON. Every refusal names the field, its value, and what is allowed."""
+"""Parses declarations from plain JSON. Every error names the field, its value, and what is allowed."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -37,11 +37,11 @@ class JsonReader:
         return f"{self._path}.{key}" if self._path else key
 
     def has(self, key: str) -> bool:
-        """Whether the field is there and not ``null``."""
+        """Whether the field exists and is not ``null``."""
         return self.take_raw(key) is not None
 
     def take_raw(self, key: str, default: object = None) -> object:
-        """The field unchecked; the default if it is missing. Never raises."""
+        """Return the field unchecked; the default if missing. Never raises."""
         self._known.append(key)
         given = self._raw.get(key)
         return default if given is None else given
@@ -80,27 +80,26 @@ class JsonReader:
         return given
 
     def wholes(self, key: str, least: int, most: int, longest: int) -> tuple[int, ...]:
-        """A list of at most ``longest`` whole numbers; empty if it is missing."""
+        """Read a list of at most ``longest`` whole numbers; empty if missing."""
         name = self.name(key)
         return tuple(
             check_whole_number(f"{name}[{i}]", item, least, most) for i, item in enumerate(self.items(key, longest))
         )
 
     def items(self, key: str, longest: int) -> Sequence[object]:
-        """A list of at most ``longest`` items, unchecked; empty if it is missing."""
+        """Read a list of at most ``longest`` items, unchecked; empty if missing."""
         given = self.take_raw(key, ())
         if not isinstance(given, list | tuple) or len(given) > longest:
             raise BadInputError(self.name(key), given, Text("Use a list of at most {longest}.", longest=longest))
         return given
 
     def take_object(self, key: str) -> "JsonReader":
-        """A reader for a nested object, empty if it is missing. Call its ``check_all_taken`` too."""
+        """Return a reader for a nested object, empty if missing. Call its ``check_all_taken`` too."""
         return JsonReader(self.take_raw(key, {}), self.name(key))
 
     def check_all_taken(self, *declaring_nothing: str) -> None:
-        """Raises ``UnknownWordError`` for a key that was not taken, with the nearest one that was.
-
-        Keys that declare nothing may stand there as well: those of an answer, or the name of a case.
+        """Raise ``UnknownWordError`` for a key that was not taken, with the nearest one. ``declaring_nothing``: keys
+        allowed without effect, such as an answer's or a case's name.
         """
         for key in self._raw:
             if key not in {*self._known, *declaring_nothing}:
@@ -117,7 +116,7 @@ def check_whole_number(name: Text | str, given: object, least: int, most: int) -
 
 
 def parse_json(text: str) -> object:
-    """The value of a JSON text. Raises ``ValueError`` for bad JSON, duplicate keys and NaN; ``RecursionError``."""
+    """Parse JSON. Raises ``ValueError`` for bad JSON, duplicate keys, and NaN; ``RecursionError``."""
     return json.loads(text, parse_constant=refuse_constant, object_pairs_hook=without_duplicates)
 
 
@@ -126,7 +125,7 @@ def refuse_constant(constant: str) -> NoReturn:
 
 
 def without_duplicates(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    """An object from its pairs. Raises ``ValueError`` for a duplicate key, because either value could be meant."""
+    """Return an object from its pairs. Raises ``ValueError`` for a duplicate key, which is ambiguous."""
     result = dict[str, object]()
     for name, value in pairs:
         if name in result:

@@ -1,6 +1,5 @@
-"""Names that people give themselves, their ships and their troopers: as typed, but safe for the text around them.
-
-Two names that differ only in invisible characters become the same name.
+"""Names chosen by people, as typed, but safe for the surrounding text. Names that differ only in invisible characters
+are equal.
 """
 
 import re
@@ -11,29 +10,29 @@ from bot.rules.text import Name
 
 MAX_NAME: Final = 32
 MAX_MARKS: Final = 3
-"""Accents on one letter. No living script needs more, and a pile of them covers the lines above and below."""
+"""Maximum accents per letter. No living script needs more, and a stack of them covers other lines."""
 
 MARKS: Final = frozenset({"Mn", "Me"})
 """Categories of accents."""
 INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Categories of what nobody sees: control and format characters, halves of a surrogate pair, line separators."""
+"""Categories of invisible characters: control and format characters, lone surrogates, line separators."""
 RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
 """Directions of letters written from right to left."""
 WHITESPACE: Final = re.compile(r"\s")
 
 ZERO_WIDTH_JOINER, EMOJI_SELECTOR = "\u200d", "\ufe0f"
-"""Invisible characters that join several emoji into one, or show one in color."""
+"""Invisible characters that join emoji, or select color."""
 ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
-"""Around a name that is written from right to left, so that the words after it keep their order."""
+"""Isolate a right-to-left name, so that the following words keep their order."""
 
 UNSEEN: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u2800\u3164\ufe00-\ufe0e\uffa0\U000e0100-\U000e01ef]"
 )
-"""Blank characters that Unicode calls letters, accents or symbols; control and format ones have categories."""
+"""Blank characters that Unicode classes as letters, accents, or symbols."""
 
 
 def clean(name: str) -> Name:
-    """A name on one line that cannot mention anybody."""
+    """Return a name on one line that can't mention anybody."""
     return without_mentions(name, MAX_NAME)
 
 
@@ -47,10 +46,10 @@ def search_key(name: str) -> str:
 
 
 def one_line(text: str, longest: int) -> str:
-    """The text on one line, without characters that are invisible, reverse the line, or pile up; it may be empty.
+    """Return the text on one line, without characters that are invisible, reverse the line, or stack; may be empty.
 
-    At most ``longest`` characters; only four times as many of the text are read. Backticks become apostrophes, because
-    sentences quote typed text in backticks. A text that is clean already stays as it is.
+    At most ``longest`` characters; only four times as many are read. Backticks become apostrophes, because sentences
+    quote typed text in backticks. A clean text is returned unchanged.
     """
     text = text[: 4 * longest]
     if text.isascii() and text.isprintable():
@@ -71,7 +70,7 @@ def one_line(text: str, longest: int) -> str:
 
 
 def is_right_to_left(line: str) -> bool:
-    """Whether any of it is written from right to left."""
+    """Whether any character is written from right to left."""
     return not RIGHT_TO_LEFT.isdisjoint(map(unicodedata.bidirectional, line))
 
 

@@ -1,6 +1,5 @@
-"""Short phrases that players type, read from the left word by word; every error points at the word or the phrase.
-
-A game makes of it what its own words need: X-Wing's tokens and effects, Infinity's rolls.
+"""Parses short typed phrases word by word; every error points at the word or the phrase. Games add their own words:
+X-Wing's tokens and effects, Infinity's rolls.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +14,7 @@ from bot.rules.text import Code, Names, Shown, Text, english
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """The language of a person who types, and its translator: its words are accepted beside the English ones."""
+    """The typist's language and its translator, whose words are accepted besides the English ones."""
 
     language: str = "en"
     say: Callable[[Shown], str] = english
@@ -25,22 +24,22 @@ READER: Final[ContextVar[Reader]] = ContextVar("reader", default=Reader())  # no
 
 
 class Phrase:
-    """The words of one phrase. ``field`` is the option or the line that an error names."""
+    """The words of a phrase. ``field``: the option or line for errors."""
 
     def __init__(self, text: str, field: str) -> None:
         self.words = text.split()
         self.text, self.field = " ".join(self.words), field
 
     def peek(self, ahead: int = 0) -> str:
-        """A word to come, in lower case; empty past the end."""
+        """Return an upcoming word in lower case; "" past the end."""
         return self.words[ahead].lower() if ahead < len(self.words) else ""
 
     def take(self) -> str:
-        """The next word as it was typed; empty past the end."""
+        """Return the next word as typed; "" past the end."""
         return self.words.pop(0) if self.words else ""
 
     def skip(self, *words: str) -> bool:
-        """Pass over the next word if it is one of these."""
+        """Skip the next word if it is one of these."""
         found = self.peek() != "" and self.peek() in words
         if found:
             self.take()
@@ -64,20 +63,20 @@ class Phrase:
         return {}
 
     def number(self, what: str, least: int, most: int) -> int:
-        """The next word as a whole number from ``least`` to ``most``; raises ``BadInputError`` naming ``what``."""
+        """Take a whole number from ``least`` to ``most``; raises ``BadInputError`` naming ``what``."""
         return number(Code(what), self.take(), least, most)
 
     def refusal(self, *wanted: Text | Fact) -> BadInputError:
-        """The error that quotes the whole phrase."""
+        """Return the error that quotes the whole phrase."""
         return BadInputError(self.field, self.text, *wanted)
 
     def unknown_word(self, *wanted: Text | Fact) -> UnknownWordError:
-        """The error that points at the next word."""
+        """Return the error that points at the next word."""
         return UnknownWordError(self.field, self.words[0] if self.words else self.text, *wanted)
 
 
 def number(field: Shown, text: str, least: int, most: int) -> int:
-    """A typed whole number from ``least`` to ``most``; raises ``BadInputError``."""
+    """Parse a whole number from ``least`` to ``most``; raises ``BadInputError``."""
     text = text.strip()
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise BadInputError(field, text, WholeNumber(least, most))

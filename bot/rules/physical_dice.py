@@ -1,4 +1,4 @@
-"""Dice that people roll by hand, in forms: where they are few, each has a field to pick its face in."""
+"""Physical dice in forms: with few dice, each has a field to select its face."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ def dice_fields(labels: Sequence[Shown], faces: Sequence[Any], typed: Field) -> 
 
 
 def faces_of(key: str, filled: Mapping[str, str]) -> list[str]:
-    """The faces that were picked in the fields of ``dice_fields``, die by die; [] where they were typed."""
+    """Return the faces selected in ``dice_fields``, by die; [] if typed."""
     keys = [f"{key}-{number}" for number in range(1, MAX_FIELDS + 1)]
     return [filled[item] for item in keys if filled.get(item)]
 

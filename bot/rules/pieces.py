@@ -1,7 +1,6 @@
-"""Pieces of a channel that outlive a roll (ships, profiles), and what a roll takes from them.
-
-``Pieces`` and ``PieceChanges`` are Protocols; a module or an object of the game fits them. The sessions load the pieces
-that a state names, let ``settle`` say what the ply changes on them, and keep both in one transaction.
+"""Pieces of a channel that outlive a roll (ships, profiles), and a roll's effects on them. ``Pieces`` and
+``PieceChanges`` are Protocols. The sessions load a state's pieces, call ``settle`` for the ply's changes, and store
+both in one transaction.
 """
 
 from collections.abc import Mapping
@@ -14,11 +13,11 @@ from bot.rules.text import Shown
 
 
 class Pieces(Protocol):
-    """Interface of a game's pieces. ``Any`` stands for the game's own state and the body of a piece."""
+    """Interface of a game's pieces. ``Any``: the game's state, and a piece's body."""
 
     @property
     def SCHEMA(self) -> int:
-        """Raised when the stored form of ``Body`` changes, or the default of one of its fields."""
+        """Incremented when the stored form of ``Body``, or a field's default, changes."""
 
     @property
     def Body(self) -> Any:
@@ -26,28 +25,26 @@ class Pieces(Protocol):
 
 
 class PieceChanges(Protocol):
-    """Interface for changes that a game's rolls make to its pieces."""
+    """Interface of a game's changes to its pieces."""
 
     def names(self, state: Any) -> tuple[str, ...] | None:
-        """The pieces that a roll uses, by name; ``()`` for a roll without any, None for all of the channel."""
+        """Return the names of a roll's pieces; ``()`` for none, None for all of the channel."""
 
     def settle(
         self, before: Any | None, after: Any, pieces: Mapping[str, Any], rng: Rng
     ) -> tuple[Any, Mapping[str, Any | None]]:
-        """The state ``after`` a ply as the pieces make it, and the pieces that the ply changes; None for one gone.
+        """Return the state ``after`` a ply, adjusted to the pieces, and the changed pieces; None for a removed one.
 
-        The state that comes back is the one that is stored and shown, so that both say the same of the pieces.
-        ``before`` is None for the ply that opens the roll. ``pieces`` holds those of ``names(after)`` that are in the
-        channel, by the names they have there. ``rng`` is for what is drawn because of the ply. Raises ``PlayerError``
-        when one is missing, or when it no longer has what the ply would spend.
+        The returned state is stored and shown, so that both agree. ``before``: None for the opening. ``pieces``: those
+        of ``names(after)`` in the channel, by their names there. ``rng``: for further draws. Raises ``PlayerError`` if
+        one is missing, or lacks what the ply would spend.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class BoardContext:
-    """The context of a board act: the pieces by name, the one it is about, and the form's values.
-
-    ``player``: number of the person who pressed, 0 for none. ``rng``: for draws that follow.
+    """The context of a board act: the pieces by name, its piece, and the form's values. ``player``: the presser's
+    number, 0 for none. ``rng``: for further draws.
     """
 
     table: Mapping[str, Any]
@@ -59,9 +56,8 @@ class BoardContext:
 
 @dataclass(frozen=True, slots=True)
 class BoardChange:
-    """The result of a choice on the board: changes by name, and a sentence without its subject, for the history.
-
-    ``is_told``: everyone is shown a card of it, with the ``dice`` that were rolled, each pool with its owner.
+    """The result of a board choice: changes by name, and a history sentence without its subject. ``is_told``: it has a
+    public card, with the rolled ``dice``, each pool with its owner.
     """
 
     changes: Mapping[str, Any]
@@ -71,18 +67,17 @@ class BoardChange:
 
 
 class Controls(Protocol):
-    """Interface of a board's controls: a piece for each player, and offers for it and for the table.
-
-    ``table`` holds all pieces by name. Every offer is pressed or has a form; what ``FOLLOWS`` from one is a roll in the
-    words of ``attack_words``.
+    """Interface of a board's controls: each player's piece, and offers for it and for the table. ``table`` has all
+    pieces by name. Every offer is pressed or has a form; what ``FOLLOWS`` from one is a roll in the words of
+    ``attack_words``.
     """
 
     @property
     def MATCH(self) -> str:
-        """The name of the piece that an offer of the table changes."""
+        """The piece that an offer of the table changes."""
 
     def pieces(self, table: Mapping[str, Any]) -> tuple[Option, ...]:
-        """The pieces to select from; each value is a name."""
+        """Return the pieces to select; values are names."""
 
     def first(self, table: Mapping[str, Any], owner: int | None = None, selected: str = "") -> str:
         """Return the piece for an owner's presses (None: anyone's): the ``selected`` one until its turn ends, or ""."""
@@ -100,14 +95,14 @@ class Controls(Protocol):
         """Return the result of a choice; ``player`` is the presser's number, 0 for none. Raises ``PlayerError``."""
 
     def attack_words(self, name: str, filled: Mapping[str, str], offer: str) -> Mapping[str, Any]:
-        """The words of a declaration that the form of an attack holds; ``offer`` is its key."""
+        """Return the declaration's words of an attack form; ``offer``: its key."""
 
 
 class FollowUps(Protocol):
     """Interface for offers that ``FOLLOWS``: rolls that follow from a finished one."""
 
     def fields(self, state: Any, act: Any, table: Mapping[str, Any]) -> tuple[Field, ...]:
-        """The form that is filled in first; () where nothing more is to be said."""
+        """Return the preceding form; () without one."""
 
     def declare_words(self, state: Any, act: Any, filled: Mapping[str, str]) -> Mapping[str, Any]:
         """The words of the declaration."""

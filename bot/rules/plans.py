@@ -1,26 +1,26 @@
-"""Plans: choices that the owner of a piece makes in private, and that become public by a rule of the game.
+"""Plans: private choices of a piece's owner that a rule of the game opens.
 
-Others see *that* a plan is there, never what it is. How a game has plans, in four steps; ``bot.sessions.plans`` does
-the rest (what is stored, random bytes, commitments, who may), ``bot.ui.table.plans`` asks and shows:
+Others see *that* a plan exists, never its content. ``bot.sessions.plans`` handles storage, random bytes, commitments,
+and permissions, ``bot.ui.table.plans`` forms and display. A game adds plans in four steps:
 
-1. It gives its ``Table`` in ``bot.games.game`` a ``Planning``, and puts ``Commitment`` into the union ``Body`` of its
-   pieces. A commitment is a piece like every other one: undo, sealed tables, the history and the match file know it.
-2. ``Planning.plan_form`` says what a player chooses now on a *sheet*, place by place. A place is a ship, or a line of a
-   list of fixed length (a Lieutenant, who lies hidden), so that the number of lines tells nothing. ``sheet`` is a name
-   that the game gives ("round 3", "CAMO 2"); "" asks for the one that is due. Without options a place takes any text.
-3. Once the player is ready, all places of the sheet get 32 random bytes each, and everybody sees one commitment over
-   them. ``Planning.finish_planning`` says what that changes besides; it always keeps the piece that it is given.
-4. ``Planning.reveal_place`` says what changes when one place is opened. The others stay closed: each opens without
-them.
+1. Its ``Table`` in ``bot.games.game`` has a ``Planning``, and the union ``Body`` of its pieces includes ``Commitment``:
+a
+   piece like any other for undo, sealed tables, the history, and the match file.
+2. ``Planning.plan_form`` lists a player's choices on a *sheet* by place: a ship, or a line of a list of fixed length (a
+   Lieutenant, a hidden trooper), so that the number of lines reveals nothing. ``sheet``: the game's name for it
+   ("round 3", "CAMO 2"), "" for the one that is due. Without options a place takes any text.
+3. Once the player is ready, each place gets 32 random bytes, and everybody sees one commitment over all.
+   ``Planning.finish_planning`` returns further changes; it always keeps its piece.
+4. ``Planning.reveal_place`` returns the changes when one place opens; the others stay closed.
 
-On a board an offer that ``plans`` asks for plans, and one that ``opens`` a place opens it (``bot.rules.game.Offer``);
-a command may call ``bot.sessions.plans.Plans`` with a ``Request`` itself.
+On a board an offer that ``plans`` asks for plans, and one that ``opens`` a place opens it (``bot.rules.game.Offer``); a
+command may call ``bot.sessions.plans.Plans`` itself.
 
-What is chosen lies in a table of its own, never in a piece, a ply, a fact or a log; a choice that changes is stored and
-tells nobody anything. What a sheet was replaced by says so (``replaces``). ``repr`` of a commitment has none of its
-digits, so the marks on buttons are the same whatever was chosen.
+Choices are stored in their own table, never in a piece, ply, event, or log; a changed draft reveals nothing. A new
+sheet names its predecessor (``replaces``). ``repr`` of a commitment omits its digits, so button ids don't depend on
+choices.
 
-Arithmetic: ``bot.fair.plans``; docs/fairness.md says it to people.
+Arithmetic: ``bot.fair.plans``; explained in docs/fairness.md.
 """
 
 import re
@@ -32,12 +32,12 @@ from bot.rules import dice, game, pieces
 from bot.rules.text import EMPTY, Name, Shown, Text
 
 MAX_CHOICE: Final = 4200
-"""Characters of what is chosen for a place."""
+"""Maximum characters of a place's choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A place of a sheet that is open: what was chosen for it ("" for nothing), and its random bytes in hex."""
+    """An open place of a sheet: its choice ("" for none), and its random bytes in hex."""
 
     of: str
     choice: str
@@ -46,13 +46,12 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commitment:
-    """A sheet as everybody sees it: whose, over which places, and the SHA-256 that commits to all of them.
+    """A sheet's public form: its owner, its places, and the SHA-256 that commits to them.
 
-    ``root``: 64 hex digits. ``replaces``: that of the sheet which it takes the place of, "" for none. ``leaves``: the
-    SHA-256 of each place, in the order of ``of``, once one of them is open: with these everybody can recompute the
-    root. ``opened``: the places that are open. ``looked``: places that are closed, each with the number of a player who
-    was let look at it by a rule; that they looked everybody knows, what they saw they alone. ``given``: places whose
-    piece was given away while they were closed, each with the number of the player who has it now.
+    ``root``: 64 hex digits. ``replaces``: its predecessor's, "" for none. ``leaves``: the SHA-256 of each place, in the
+    order of ``of``, once one is open: everybody can then recompute the root. ``opened``: open places. ``looked``:
+    closed places, each with the number of a player whom a rule let look; the look is public, the content isn't.
+    ``given``: places whose piece was given away closed, each with its new player's number.
     """
 
     kind: Literal["plans"] = "plans"
@@ -68,20 +67,19 @@ class Commitment:
     given: tuple[tuple[str, int], ...] = ()
 
     def holder(self, of: str) -> int:
-        """The number of the player to whom a place belongs, whatever stands under its name now."""
+        """Return the number of a place's player, whatever piece has its name now."""
         return dict(self.given).get(of, self.owner)
 
     @property
     def closed_places(self) -> tuple[str, ...]:
-        """The places that nobody has seen yet."""
+        """Return the places that are still closed."""
         return tuple(of for of in self.of if of not in {leaf.of for leaf in self.opened})
 
 
 @dataclass(frozen=True, slots=True)
 class PlanPlace:
-    """A place of a sheet: what it is called, what may be chosen, what is proposed (the value of an option).
-
-    ``is_needed``: a player who has chosen nothing for it is told so before being ready counts.
+    """A place of a sheet: its name, its options, its suggestion (an option's value). ``is_needed``: a player without a
+    choice is warned before being ready.
     """
 
     of: str
@@ -93,7 +91,7 @@ class PlanPlace:
 
 @dataclass(frozen=True, slots=True)
 class PlanForm:
-    """A player's pending choices; ``about`` explains them to that player alone. ``name``: of the commitment."""
+    """A player's pending choices; ``about`` explains them privately. ``name``: of the commitment."""
 
     sheet: str
     name: str
@@ -103,32 +101,29 @@ class PlanForm:
 
 
 class Planning(Protocol):
-    """Interface of a game with plans. ``table`` holds all its pieces by name, ``player`` is a number."""
+    """Interface of a game with plans. ``table`` has all pieces by name, ``player`` is a number."""
 
     def plan_form(self, table: Mapping[str, Any], player: int, sheet: str = "") -> PlanForm:
-        """Return the player's pending choices. Raises ``PlayerError`` that says why there are none, or no longer."""
+        """Return the player's pending choices. Raises ``PlayerError`` saying why there are none."""
 
     def check(self, table: Mapping[str, Any], player: int, asked: PlanForm, of: str, choice: str) -> None:
-        """Raises ``PlayerError`` for a place that is not theirs, or what cannot be chosen for it."""
+        """Raise ``PlayerError`` for a place that is not theirs, or an invalid choice."""
 
     def finish_planning(self, table: Mapping[str, Any], plan: Commitment, rng: dice.Rng, /) -> pieces.BoardChange:
-        """Return the changes when a commitment's owner is ready; ``table`` already has it, and it is stored anyway."""
+        """Return the changes when a commitment's owner is ready; ``table`` has it, and it is stored anyway."""
 
     def reveal_place(
         self, table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: dice.Rng, /
     ) -> pieces.BoardChange:
-        """Return the changes when a place opens; ``leaf`` is None if the plan is no longer stored.
-
-        ``filled``: what was entered with it in a form, {} for none. ``table`` already has the commitment with the open
-        place. Raises ``PlayerError`` if it is too early.
+        """Return the changes when a place opens; ``leaf``: None if the plan is no longer stored. ``filled``: its form's
+        values, {} for none. ``table`` already has the open place. Raises ``PlayerError`` if it is too early.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class PlanEvent:
-    """A player's latest action: a step, with the pieces by name before and after it, or a press on a roll.
-
-    ``was`` and ``state``: the roll before and after the press; None if there was none, as for a step.
+    """A player's latest action: a step with the pieces by name before and after, or a press on a roll. ``was`` and
+    ``state``: the roll before and after it; None for a step.
     """
 
     before: Mapping[str, Any] = field(default_factory=dict)
@@ -138,12 +133,12 @@ class PlanEvent:
 
 
 def commitments(table: Mapping[str, Any]) -> dict[str, Commitment]:
-    """The sheets that are on a table, by the names of their pieces."""
+    """Return a table's sheets by the names of their pieces."""
     return {name: plan for name, plan in table.items() if isinstance(plan, Commitment)}
 
 
 def sheet_of(table: Mapping[str, Any], of: str) -> Commitment | None:
-    """The sheet on which a place stands that is still closed; None where there is none."""
+    """Return the sheet with a closed place, or None."""
     return next((plan for plan in commitments(table).values() if of in plan.closed_places), None)
 
 
@@ -156,7 +151,7 @@ SHEETS: Final[Mapping[str, Text]] = {
 
 
 def sheet_text(sheet: str) -> Shown:
-    """Return what people call a sheet: dials by their round; markers by their kind and numbers, as they are typed."""
+    """Return a sheet's name: dials by round; markers by kind and numbers, as typed."""
     if match := OF_ROUND.fullmatch(sheet):
         return Text("round {round}", round=int(match[1]))
     return SHEETS.get(sheet) or Name(sheet)

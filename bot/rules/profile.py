@@ -1,7 +1,4 @@
-"""Named profiles of a channel: the stats of a trooper or a unit, kept so that nobody types them twice.
-
-As pieces they are only kept: no roll takes anything from them.
-"""
+"""Named profiles of a channel: stored stats of troopers or units. As pieces they are never changed by rolls."""
 
 import re
 from collections.abc import Mapping
@@ -24,7 +21,7 @@ from bot.rules.name import clean, search_key
 from bot.rules.text import N_, Code, Message, Name, Names, Text
 
 MAX_PROFILES: Final = 24
-"""Maximum number of one game's profiles in a channel; this many fit on one card."""
+"""Maximum profiles of a game per channel, which fit on one card."""
 MAX_LINE: Final = 200
 """Characters of a typed line."""
 NUMBER_LONGEST: Final = 12
@@ -33,14 +30,14 @@ NUMBER_LONGEST: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class NamedProfile:
-    """A name, and whole numbers by stat, in the order in which the game writes them."""
+    """A name, and integers by stat, in the game's order."""
 
     name: Name
     stats: Mapping[str, int]
 
 
 class HasName(Protocol):
-    """A piece that is found by its name."""
+    """A piece found by its name."""
 
     @property
     def name(self) -> Name: ...
@@ -48,15 +45,13 @@ class HasName(Protocol):
 
 N = TypeVar("N", bound=HasName)
 Held = Mapping[str, NamedProfile]
-"""The profiles of one game in a channel, by name."""
+"""A game's profiles in a channel, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Profiles:
-    """The pieces of a game that keeps nothing but named stats.
-
-    ``stats`` are the stats as they are written, each with the least and the most that the game's commands take.
-    ``example`` is a line that can be typed.
+    """Pieces of a game that stores only named stats. ``stats``: as written, each with the minimum and maximum of the
+    game's commands. ``example``: a line to type.
     """
 
     stats: Mapping[str, tuple[int, int]]
@@ -88,7 +83,7 @@ class Profiles:
 def read_stat(
     part: str, stats: Mapping[str, tuple[int, int]], labels: Mapping[str, str], allowed: Text
 ) -> tuple[str, int]:
-    """A stat as it is written, and its number; ``labels`` has the words for each, ``allowed`` is for any other word."""
+    """Parse a stat and its number; ``labels``: each stat's words, ``allowed``: for errors."""
     word, number = part, ""
     if match := re.fullmatch(r"([^0-9]*?) ?(-?[0-9]+)", part):
         word, number = match[1], match[2]
@@ -102,7 +97,7 @@ def read_stat(
 
 
 def write(profile: NamedProfile) -> str:
-    """``BS 12, Burst 3, ARM 1``, which ``parse`` reads."""
+    """Format ``BS 12, Burst 3, ARM 1`` for ``parse``."""
     return ", ".join(f"{label} {number}" for label, number in profile.stats.items())
 
 
@@ -114,7 +109,7 @@ NEAR: Final = N_("Use a profile in this channel: {names}.")
 
 
 def add_or_replace(held: Mapping[str, N], piece: N, full: Text = FULL) -> dict[str, N | None]:
-    """A piece comes in, in the place of one of that name. Raises ``PlayerError`` when there are too many."""
+    """Add a piece, or replace its namesake. Raises ``PlayerError`` for too many."""
     if len(held) >= MAX_PROFILES and search_key(piece.name) not in map(search_key, held):
         raise PlayerError(full)
     return {piece.name: piece}
@@ -127,7 +122,7 @@ def find(
     none: Text = Text("This channel has no profiles yet. Add one first."),
     near: Message = NEAR,
 ) -> N:
-    """The piece of that name, whatever its case. Raises ``BadInputError`` that names the nearest ones."""
+    """Return the piece of this name, ignoring case. Raises ``BadInputError`` naming the nearest."""
     known = {search_key(item): piece for item, piece in held.items()}
     if search_key(name) in known:
         return known[search_key(name)]

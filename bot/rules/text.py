@@ -1,14 +1,14 @@
-"""Sentences that remember their parts, so that the last step before a person reads them can say them in a language.
+"""Sentences that keep their parts, so that they can be translated just before a person reads them.
 
 A ``Text`` is a plain English string everywhere: rules return it, tests compare it, the terminal prints it. It also
-keeps its *message* (the English pattern, the key of a catalog) and its *places* (what stands in the braces). A
-sentence is whole: one message for each case, no glued fragments, no verb that a number chooses inside an f-string.
+keeps its *message* (the English pattern, the catalog's key) and its *places* (the values in braces). A sentence is
+whole: one message per case, no glued fragments, no verb chosen by a number inside an f-string.
 
-    Text("{ship} spends {tokens}.", ship="Luke", tokens=Count(2, "focus token", "focus tokens"))
+Text("{ship} spends {tokens}.", ship="Luke", tokens=Count(2, "focus token", "focus tokens"))
 
 ``Count`` (of a ``Noun``) and ``Names`` are the only helpers for plurals and lists; ``Numeral`` is a number with
-decimals or percent, and ``Sentences`` puts whole texts one after the other. A word of an enumeration among the places
-(``Face.HIT``) is a message too: it is a term of the game, and never what somebody typed.
+decimals or percent, and ``Sentences`` joins whole texts. An enumeration's word among the places (``Face.HIT``) is a
+message too: a term of the game, never typed.
 """
 
 import re
@@ -21,20 +21,19 @@ T = TypeVar("T")
 NOTHING: Mapping[str, Any] = {}
 
 Message = NewType("Message", str)
-"""An English sentence with its places in braces, marked where it stands: the key of a catalog."""
+"""An English sentence with its places in braces, marked in the code: the key of a catalog."""
 
 
 class InContext(str):
-    """A message of which the English stands for something else too: the catalogs have it under its ``context``."""
+    """A message whose English is ambiguous: catalogs have it under its ``context``."""
 
     __slots__ = ("context",)
     context: str
 
 
 def N_(message: str, context: str = "") -> Message:
-    """Marks a message that stands in a table or a constant, and becomes a ``Text`` elsewhere.
-
-    ``context`` says what it is where the same English stands for something else too (``languages/contexts.toml``).
+    """Mark a message in a table or a constant, used as a ``Text`` elsewhere. ``context`` disambiguates the English
+    (``languages/contexts.toml``).
     """
     if not context:
         return Message(message)
@@ -44,15 +43,13 @@ def N_(message: str, context: str = "") -> Message:
 
 
 def T_(word: str, context: str = "") -> Message:
-    """Marks a term of a game in a table: said in the middle of a sentence, and with a capital at its beginning."""
+    """Mark a game's term in a table: used inside sentences, and capitalized at their start."""
     return N_(word, context)
 
 
 class Name(str):
-    """A name of a person, ship, squad, or trooper, or one printed on a card.
-
-    It is the same in every language, and cleaned and escaped only where it leaves the bot. A message in place of a
-    name, as for someone without one, stays a message.
+    """A name of a person, ship, squad, or trooper, or one printed on a card. The same in every language; cleaned and
+    escaped only where it leaves the bot. A message as a name, for something unnamed, stays a message.
     """
 
     __slots__ = ()
@@ -74,7 +71,7 @@ class Code(str):
 if TYPE_CHECKING:
 
     class Spoken:
-        """A text as the type checker sees it: not a string, so that code that would lose its language is refused."""
+        """A text to the type checker: not a string, so that code which would lose its language fails."""
 
         message: Any
         places: Mapping[str, Any]
@@ -96,10 +93,8 @@ def english(text: "Shown") -> str:
 
 
 class Text(Spoken):
-    """``Text("{n} of {what}", n=2, what=...)``: plain English as it is, and its message and places for a catalog.
-
-    A message without places is taken as it stands, braces included; with places it is a ``str.format`` pattern of bare
-    names, where a doubled brace is a brace.
+    """``Text("{n} of {what}", n=2, what=...)``: plain English, with message and places for a catalog. Without places a
+    message is literal, braces included; with places it is a ``str.format`` pattern of bare names, with doubled braces.
     """
 
     __slots__ = ("message", "places")
@@ -122,8 +117,7 @@ def as_text(sentence: "Shown") -> Text:
 
 class Count(Text):
     """A number with its noun: ``Count(1, "hit", "hits")`` is ``1 hit``, ``Count(2, "hit", "hits")`` is ``2 hits``.
-
-    Languages have other plurals, so the message is the singular, and the places keep the number and both English forms.
+    Languages have other plurals, so the message is the singular, and the places have the number and both English forms.
     """
 
     __slots__ = ()
@@ -136,7 +130,7 @@ class Count(Text):
 
 
 class Noun(NamedTuple):
-    """A noun that is counted, in both its English forms: ``Noun("hit", "hits").of(2)`` is ``2 hits``."""
+    """A countable noun in both English forms: ``Noun("hit", "hits").of(2)`` is ``2 hits``."""
 
     one: str
     many: str
@@ -159,27 +153,26 @@ class Names(Text):
 
 
 class Numeral(Text):
-    """A number as it is written in English, with decimals, thousands or percent: ``Numeral("12.5%")``."""
+    """A number in English notation, with decimals, thousands, or percent: ``Numeral("12.5%")``."""
 
     __slots__ = ()
 
 
 class Sentences(Text):
-    """Whole texts in a row, empty ones left out: sentences of a paragraph, or lines joined by ``between``."""
+    """Joined whole texts without empty ones: sentences of a paragraph, or lines joined by ``between``."""
 
     __slots__ = ()
 
     def __new__(cls, texts: Iterable["Shown | None"], between: str = " ") -> Self:
         every = tuple(filter(None, texts))
-        self: Self = NEW(cls, between.join(cast("tuple[str, ...]", every)))  # plain English as it is
+        self: Self = NEW(cls, between.join(cast("tuple[str, ...]", every)))  # plain English
         self.message, self.places = between, {"texts": every, "between": between}
         return self
 
 
 class Renamed(Text):
-    """A text with options in backticks, each with a place that has its name on the reader's screen.
-
-    ``Renamed("Leave out `pilot`.", **{"`pilot`": Text("Its pilot")})``: catalogs know the message by the options.
+    """A text with options in backticks, each a place with its displayed name. ``Renamed("Leave out `pilot`.",
+    **{"`pilot`": Text("Its pilot")})``: catalogs use the message with the options.
     """
 
     __slots__ = ()
@@ -191,14 +184,14 @@ class Renamed(Text):
 
 
 def with_places(message: str, places: Mapping[str, Any]) -> str:
-    """A message of ``Renamed``, in any language, with a place for each label; braces stay if it had no other places."""
+    """Return a message of ``Renamed``, in any language, with a place per label; braces stay if it had no others."""
     if all(name.startswith("`") for name in places):
         message = message.replace("{", "{{").replace("}", "}}")
     return OPTION.sub(lambda name: f"`{{{name[0]}}}`" if name[0] in places else name[0], message)
 
 
 class Capitalized(Text):
-    """The beginning of a line: its first letter is a capital in every language."""
+    """The start of a line: capitalized in every language."""
 
     __slots__ = ()
 
@@ -209,32 +202,32 @@ class Capitalized(Text):
 
 
 def labeled(label: "Place", value: "Place") -> Text:
-    """``Ana: 7``. This and the forms below are the only messages without words: signs differ between languages too."""
+    """Return ``Ana: 7``. This and the forms below are the only messages without words: punctuation differs too."""
     return Text(N_("{label}: {value}"), label=label, value=value)
 
 
 def bracketed(what: "Place", more: "Place") -> Text:
-    """``8 (two hits)``."""
+    """Return ``8 (two hits)``."""
     return Text(N_("{what} ({more})"), what=what, more=more)
 
 
 def parenthesized(more: "Place") -> Text:
-    """``(two hits)``, behind something else."""
+    """Return ``(two hits)``, to follow something."""
     return Text(N_("({more})"), more=more)
 
 
 def joined(first: "Place", second: "Place") -> Text:
-    """A name with its number, a number with what it counts, or a name with what it did: ``Ana 7``."""
+    """Return a name with its number, a number with its unit, or a name with its action: ``Ana 7``."""
     return Text(N_("{first} {second}"), first=first, second=second)
 
 
 def number_of(count: int, token: "Place") -> Text:
-    """``2 focus``: some languages put the number last, because they decline a noun after it."""
+    """Return ``2 focus``: some languages put the number last, because they decline a noun after it."""
     return Text(N_("{count} {token}"), count=count, token=token)
 
 
 def titled(title: "Place", part: "Place") -> Text:
-    """The title of a part: ``X-Wing · ships``."""
+    """Return a part's title: ``X-Wing · ships``."""
     return Text(N_("{title} · {part}"), title=title, part=part)
 
 
@@ -244,27 +237,27 @@ def headed(title: "Place") -> Text:
 
 
 def ended(sentence: "Place") -> Text:
-    """A line as a sentence of its own, with its full stop."""
+    """Return a line as a sentence, with its period."""
     return Text(N_("{sentence}."), sentence=sentence)
 
 
 def as_shown(text: "Shown") -> "Shown":
-    """A message as it is; a plain string is a name."""
+    """Return a message unchanged; a plain string becomes a name."""
     return text if isinstance(text, Text | Code) else Name(text)
 
 
 def term(word: str) -> Text:
-    """A word of an enumeration or of a row of data as a message: there it is marked, or its file holds messages."""
+    """Return an enumeration's or data row's word as a message: it is marked there, or its file contains messages."""
     return Text(Message(word))
 
 
 def lines_of(text: "Shown") -> list["Shown"]:
-    """The lines of a paragraph: each keeps its message."""
+    """Return a paragraph's lines as messages."""
     return list(text.places["texts"]) if isinstance(text, Sentences) and text.message == "\n" else [text]
 
 
 def capital(word: str) -> str:
-    """The word as it stands at the beginning of a line."""
+    """Capitalize the first letter."""
     return f"{word[:1].upper()}{word[1:]}"
 
 
@@ -284,7 +277,7 @@ def with_plain(text: T, change: Callable[[str], str], *, codes: bool = True) -> 
             now = Sentences(map(changed, text.places["texts"]), text.message)
         case Code() | Count() | Numeral() | StrEnum():
             pass
-        case Text():  # including the first text of a line
+        case Text():  # including a line's first text
             now = rebuild(type(text), text.message, {name: changed(item) for name, item in text.places.items()})
         case str():
             now = Name(change(text))
@@ -292,12 +285,12 @@ def with_plain(text: T, change: Callable[[str], str], *, codes: bool = True) -> 
 
 
 def rebuild(kind: Callable[..., Text], message: str, places: dict[str, Any]) -> Text:
-    """A text that was pickled or copied."""
+    """Rebuild a pickled or copied text."""
     return kind(message, **places) if kind in (Text, Numeral, Renamed) else kind(**places)
 
 
 def write_text(text: Text) -> dict[str, Any]:
-    """A text as its message and its places, in plain JSON values."""
+    """Serialize a text's message and places to plain JSON values."""
     if type(text) is not Text:
         text = Text("{text}", text=text)
     held: dict[str, Any] = {"what": str(text.message)}
@@ -330,7 +323,7 @@ def write_place(place: object) -> Any:
 
 
 def read_text(held: Mapping[str, Any]) -> Text:
-    """The text that ``write_text`` wrote."""
+    """Parse a ``write_text`` value."""
     message = N_(held.get("what", ""), held.get("context", ""))
     return Text(message, **{name: read_place(item) for name, item in held.get("places", {}).items()})
 
@@ -356,9 +349,8 @@ def read_place(held: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class AsPlaces:
-    """Marks a field that is stored as message and places, so that it is read in every language.
-
-    Storing states asks a mark for its schema, which is plain dictionaries: the rules import nothing for it.
+    """Marks a field stored as message and places, to be read in every language. Its schema is plain dictionaries, so
+    that the rules import nothing for it.
     """
 
     def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> dict[str, Any]:
@@ -371,19 +363,19 @@ class AsPlaces:
 
 
 Shown: TypeAlias = Text | Name | Code
-"""Text for people: a message, a name, or a code, never a plain string."""
+"""Text for people: a message, name, or code, never a plain string."""
 Place: TypeAlias = Any
 """Value of a placeholder in a message; not a plain string (``tests/texts_plugin.py``)."""
 Stored = Annotated[Shown, AsPlaces()]
 StoredText = Annotated[Text, AsPlaces()]
 Said = NewType("Said", str)
-"""Translated text: nothing else reaches Discord, a page, or a picture."""
+"""Translated text: only this reaches Discord, a page, or a picture."""
 EMPTY: Final = Text("")
 UNNAMED: Final = Name("")
 
 
 class Labeled(StrEnum):
-    """Words of the code, each with what people call it."""
+    """Words of the code with display names."""
 
     label: Text
 

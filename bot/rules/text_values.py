@@ -1,6 +1,5 @@
-"""Value types with a text form: words of card rows and of stored rolls, keys of buttons.
-
-The same forms parse and format a type.
+"""Value types with a text form, used in card rows, stored rolls, and button keys. The same forms parse and format a
+type.
 """
 
 import re
@@ -26,7 +25,7 @@ NUMBER: Final = FormPlace("[1-9]", int)
 
 
 def usual_place(kind: Any) -> FormPlace | None:
-    """The place of a whole number, an enum, or one of several words, None or not; None for any other type."""
+    """Return the place of an integer, enum, or literal type, also optional; None for any other type."""
     kind, *others = [part for part in get_args(kind) if part is not NoneType] if isinstance(kind, UnionType) else [kind]
     if get_origin(kind) is Literal:
         return FormPlace("|".join(map(re.escape, get_args(kind))))
@@ -37,11 +36,10 @@ def usual_place(kind: Any) -> FormPlace | None:
 
 @dataclass_transform(frozen_default=True)
 class TextValue:
-    """A value of a kind that has words. Each kind is a frozen dataclass without saying so.
+    """A value with a text form. Each subclass is a frozen dataclass.
 
-    ``forms``: ``{least} or more {token}``, with fields in its places, which ``places`` describe. It is written by the
-    first form that leaves out no field but those that have their default. Whole numbers, enums, and literals need no
-    place.
+    ``forms``: ``{least} or more {token}``, with fields in places described by ``places``. The first form that omits
+    only fields at their default is written. Integers, enums, and literals need no place.
     """
 
     forms: ClassVar[tuple[str, ...]]
@@ -88,7 +86,7 @@ def value_reader(*kinds: type[W]) -> Callable[[str], W | None]:
 
 
 def form_pattern(form: str, places: Mapping[str, FormPlace]) -> str:
-    """The regular expression of a form."""
+    """Return a form's regular expression."""
     parts = Formatter().parse(form)
     return "".join(
         re.escape(text) + (f"(?P<{name}>{places[name].pattern})" if name else "") for text, name, *_ in parts
@@ -97,9 +95,8 @@ def form_pattern(form: str, places: Mapping[str, FormPlace]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StoredAsText:
-    """Marks a field that is stored as words: ``read`` reads them, ``write`` writes them.
-
-    Storing states asks a mark for its schema, which is plain dictionaries: the rules import nothing for it.
+    """Marks a field stored as words, with ``read`` and ``write``. Its schema is plain dictionaries, so that the rules
+    import nothing for it.
     """
 
     read: Callable[[str], Any]

@@ -1,6 +1,5 @@
-"""The turn order of a channel: who acts when, by a roll each, round after round. It is a piece of the table.
-
-Ties are rolled off: everybody in one throws a d20, again until all differ.
+"""The turn order of a channel, by a roll each, round after round: a piece of the table. Ties are rolled off: everybody
+in one rolls a d20, again until all differ.
 """
 
 from collections import Counter
@@ -17,9 +16,9 @@ from bot.rules.text import N_, UNNAMED, Name, Text
 
 SCHEMA = 1
 NAME: Final = "Turn order"
-"""Under this name the channel keeps it; ``TITLE`` is what people read."""
+"""The piece's key; ``TITLE`` is displayed."""
 TITLE: Final = Text("Turn order")
-"""The name of the piece; a channel has one turn order."""
+"""The piece's name; a channel has one turn order."""
 MAX_COMBATANTS: Final = 25
 MAX_TIES: Final = 50
 """Maximum roll-offs of a tie; then the first person to join goes first."""
@@ -30,10 +29,8 @@ EXAMPLE: Final = "1d20+3"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Combatant:
-    """A participant: a person, or an NPC with a ``name``. ``owner``: the number of the player who acts for it.
-
-    ``number``: its id in the order. ``dice``: as understood; ``total``: their result. ``ties``: the faces of the d20s
-    rolled against others with the same total.
+    """A participant: a person, or an NPC with a ``name``. ``owner``: the acting player's number. ``number``: id in the
+    order. ``dice``: as parsed; ``total``: their result. ``ties``: d20 faces rolled against equal totals.
     """
 
     number: int
@@ -46,10 +43,8 @@ class Combatant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnOrder:
-    """The combatants as they joined, the round (0 before the first turn) and the ``number`` of whose turn it is, or 0.
-
-    ``owner`` is the player who started it, ``lowest`` whether the lowest total acts first, ``joined`` how many ever
-    joined.
+    """The combatants by joining, the round (0 before the first turn), and the ``number`` of the current one, or 0.
+    ``owner``: the player who started it, ``lowest``: the lowest total acts first, ``joined``: how many ever joined.
     """
 
     owner: int
@@ -61,12 +56,12 @@ class TurnOrder:
 
     @property
     def owners(self) -> tuple[int, ...]:
-        """The numbers of all players who take part."""
+        """Return all participating players' numbers."""
         return (self.owner, *(fighter.owner for fighter in self.combatants))
 
     @property
     def in_order(self) -> tuple[Combatant, ...]:
-        """Participants in the order in which they act."""
+        """Return participants in acting order."""
         sign = 1 if self.lowest else -1
         ranked = {
             fighter.number: [sign * rank for rank in (fighter.total, *fighter.ties)] for fighter in self.combatants
@@ -75,7 +70,7 @@ class TurnOrder:
 
     @property
     def current_combatant(self) -> Combatant | None:
-        """The participant whose turn it is."""
+        """Return the current participant."""
         return next((fighter for fighter in self.combatants if fighter.number == self.current), None)
 
 
@@ -83,7 +78,7 @@ Body = TurnOrder
 
 
 def running_order(pieces: Mapping[str, TurnOrder]) -> TurnOrder:
-    """The turn order of a channel. Raises ``PlayerError`` where there is none."""
+    """Return a channel's turn order. Raises ``PlayerError`` without one."""
     turn_order = pieces.get(NAME)
     if turn_order is None:
         raise PlayerError("There's no turn order in this channel. Start one with `/initiative start`.")
@@ -99,12 +94,12 @@ def read_roll(text: str) -> tree.Expression:
 
 
 def join(order: TurnOrder, expression: tree.Expression, owner: int, rng: Rng, *, name: str = "") -> TurnOrder:
-    """The order with one more in it. Raises ``PlayerError`` for a duplicate, and if it is full."""
+    """Add a participant. Raises ``PlayerError`` for a duplicate, and if it is full."""
     if len(order.combatants) >= MAX_COMBATANTS:
         message = N_("A turn order can have at most {combatants_most}. Make room with `/initiative leave`.")
         raise PlayerError(Text(message, combatants_most=MAX_COMBATANTS))
     same = (key(item.name) == key(name) if name else not item.name and item.owner == owner for item in order.combatants)
-    if any(same):  # the NPC of that name, or the player themselves where there is no name
+    if any(same):  # a namesake NPC, or the same player
         if name:
             raise PlayerError("{name} is already in the turn order. Use another name.", name=Name(name))
         raise PlayerError("You're already in the turn order. To leave it, use `/initiative leave`.")
@@ -116,7 +111,7 @@ def join(order: TurnOrder, expression: tree.Expression, owner: int, rng: Rng, *,
 
 
 def rolled_off(fighters: tuple[Combatant, ...], rng: Rng) -> tuple[Combatant, ...]:
-    """The combatants with their ties broken: people with equal totals and d20s so far roll one more."""
+    """Break ties: people with equal totals and d20s so far roll one more."""
     throw = in_pool(rng, f"d{ROLL_OFF}", "rolled off")
     for depth in range(MAX_TIES):
         shared = Counter((fighter.total, fighter.ties[:depth]) for fighter in fighters)
@@ -134,7 +129,7 @@ def rolled_off(fighters: tuple[Combatant, ...], rng: Rng) -> tuple[Combatant, ..
 
 
 def advance(order: TurnOrder) -> TurnOrder:
-    """The next turn; after the last one a new round. Raises ``PlayerError`` where nobody has joined."""
+    """Advance to the next turn or round. Raises ``PlayerError`` if nobody has joined."""
     ranked = order.in_order
     if not ranked:
         raise PlayerError("Nobody is in the turn order yet. Join it first.")
@@ -146,7 +141,7 @@ def advance(order: TurnOrder) -> TurnOrder:
 
 
 def remove_combatant(order: TurnOrder, number: int) -> TurnOrder:
-    """The order without one of them; if it was their turn, the next one acts."""
+    """Remove a participant; if it was their turn, the next one acts."""
     if order.current == number:
         after = advance(order)
         order = after if after.current != number else replace(order, current=0)

@@ -1,8 +1,8 @@
-"""Declarations: an attack of Power against Defence by one of the three methods, or a volley of such attacks.
+"""Declarations: an attack of Power against Defence by one of the three methods, or a volley of attacks.
 
-Dice rolled by hand are read from a list or from typed text, and checked against the need. Typed, dice stand between
-commas and a chain's faces between spaces: ``6 5, 3, 6 2``; ``-`` is a die that is not rolled. Only Balanced and the
-Chart have chains. Where each die is rolled once, every number is a die: ``4 1 6``.
+Physical dice come as a list or typed text, and are checked against the need. Commas separate dice, spaces a chain's
+faces: ``6 5, 3, 6 2``; ``-`` is a die that is not rolled. Only Balanced and the Chart have chains. If each die is
+rolled once, every number is a die: ``4 1 6``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import AppliedLine, Method, Need, applied_line
 
 MAX_SAVES: Final = 1000
-"""Armour saves that can be typed: the Chart makes eight successes of one die at most."""
+"""Maximum typed armour saves: the Chart makes at most eight successes of one die."""
 
 Faces = tuple[tuple[int, ...], ...]
 """Faces of each attack die, in the order rolled."""
@@ -31,19 +31,18 @@ RESULTS: Final = (
     *("id", "why", "note", "rule", "need", "p", "multiplier", "automatic", "successes", "hp_loss", "mean_hp_loss"),
     *("beyond_the_text", "mean_hp_per_die", *Method),
 )
-"""Words of a result; a case may carry them along, they declare nothing."""
+"""Words of a result; a case may contain them, they declare nothing."""
 
 OF_WEAPON: Final = {"power": "power", "attack_dice": "dice", "ap": "ap"}
-"""Words that a weapon brings, each with the name that people know it by."""
+"""A weapon's words, with names for people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
     """An attack with one weapon. ``power`` and ``defence`` are as typed, before the caps.
 
-    ``save``: the lowest face that saves, before ``ap`` raises it. ``faces`` and ``save_faces``: attack dice and armour
-    saves rolled by hand; None: the bot rolls. ``asks_saves``: the defender rolls the saves, or types them. ``weapon``:
-    its name, if it has one.
+    ``save``: the lowest face that saves, before ``ap`` raises it. ``faces`` and ``save_faces``: physical attack dice
+    and saves; None: the bot rolls. ``asks_saves``: the defender rolls or types the saves. ``weapon``: its name, if any.
     """
 
     method: Method
@@ -59,26 +58,26 @@ class Declared:
 
     @property
     def line(self) -> AppliedLine:
-        """The line of the method that applies."""
+        """Return the applicable line of the method."""
         return applied_line(self.method, self.power, self.defence)
 
     @property
     def saves_on(self) -> int | None:
-        """The lowest face that saves once AP counts; None where there is no armour save, or AP leaves none."""
+        """Return the lowest face that saves after AP; None without an armour save."""
         return self.save + self.ap if self.save and self.save + self.ap in units.SAVES else None
 
     @property
     def attacks(self) -> tuple["Declared", ...]:
-        """The attack of each weapon, as a volley has them."""
+        """Return the attack of each weapon, as for a volley."""
         return (self,)
 
     def successes(self, shown: Faces) -> int:
-        """The successful attack dice among these, before any multiplier."""
+        """Return the number of successful attack dice, before any multiplier."""
         need = self.line.need
         return self.attack_dice if need.is_automatic else sum(need.is_met(die) for die in shown)
 
     def saves_due(self, successes: int) -> int:
-        """One save for each success; the chart multiplies the successes, Balanced the HP loss after the saves."""
+        """Return one save per success; the chart multiplies successes, Balanced the HP loss after the saves."""
         if self.saves_on is None:
             return 0
         return successes * self.line.need.multiplier if self.method is Method.CHART else successes
@@ -87,8 +86,7 @@ class Declared:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Volley:
     """Attacks with several weapons at one target, all by the same method and against the same Defence and save.
-
-    ``attacker`` and ``target`` are units of the channel, or empty. ``hp``: what the target has left; None: not counted.
+    ``attacker`` and ``target``: units of the channel, or "". ``hp``: the target's HP left; None: not counted.
     """
 
     attacks: tuple[Declared, ...]
@@ -98,13 +96,12 @@ class Volley:
 
 
 def declare(raw: Mapping[str, object]) -> Declared | Volley:
-    """A declaration in the words of the golden files; without ``method`` it is Casual.
+    """Parse a declaration in the words of the golden files; default ``method`` is Casual.
 
-    ``attack_dice`` may also be the list of faces, as in the worked cases. With ``weapons`` it is a volley: objects with
-    ``name``, ``power``, ``attack_dice``, ``ap``, ``faces`` and ``save_faces``, or a line like ``Rifle: Power 6, Dice
-    4; Cannon: Power 12``. ``hp`` makes a volley of a single attack too. With ``asks_saves`` the armour saves wait for
-    the defender. Raises ``BadInputError`` naming the field,
-    ``UnknownWordError`` for a key or a typed face that nobody knows.
+    ``attack_dice`` may be the list of faces, as in the worked cases. With ``weapons`` it is a volley: objects with
+    ``name``, ``power``, ``attack_dice``, ``ap``, ``faces`` and ``save_faces``, or a line like ``Rifle: Power 6, Dice 4;
+    Cannon: Power 12``. ``hp`` also makes a single attack a volley. With ``asks_saves`` the saves wait for the defender.
+    Raises ``BadInputError`` naming the field, ``UnknownWordError`` for an unknown key or face.
     """
     reader = JsonReader(raw)
     method = Method(reader.word("method", tuple(Method), Method.CASUAL))
@@ -116,7 +113,7 @@ def declare(raw: Mapping[str, object]) -> Declared | Volley:
 
 
 def read_attack(weapon: JsonReader, target: JsonReader, method: Method) -> Declared:
-    """One attack: ``weapon`` says what attacks, ``target`` has its Defence and save; often the same object."""
+    """Parse one attack: ``weapon`` attacks, ``target`` has Defence and save; often the same object."""
     power, defence = (
         weapon.take_whole_number("power", 0, units.MAX_TYPED),
         target.take_whole_number("defence", 0, units.MAX_TYPED),
@@ -145,7 +142,7 @@ def read_attack(weapon: JsonReader, target: JsonReader, method: Method) -> Decla
 
 
 def read_volley(reader: JsonReader, method: Method) -> tuple[Declared, ...]:
-    """The attack of each weapon; typed dice stand between semicolons, in the order of the weapons."""
+    """Parse each weapon's attack; semicolons separate typed dice by weapon."""
     for word, option in OF_WEAPON.items():
         if reader.has(word):
             raise BadInputError(
@@ -167,7 +164,7 @@ def read_volley(reader: JsonReader, method: Method) -> tuple[Declared, ...]:
 
 
 def read_weapons(reader: JsonReader) -> list[dict[str, object]]:
-    """The weapons as objects, from a list of such or from a typed line."""
+    """Parse weapons from a list of objects or a typed line."""
     given = reader.take_raw("weapons")
     if isinstance(given, str):
         return [to_words(weapon) for weapon in units.parse_weapons(given)]
@@ -182,12 +179,12 @@ def read_weapons(reader: JsonReader) -> list[dict[str, object]]:
 
 
 def to_words(weapon: units.Weapon) -> dict[str, object]:
-    """A weapon in the words of a declaration."""
+    """Return a weapon in a declaration's words."""
     return {"name": weapon.name, "power": weapon.power, "attack_dice": weapon.dice, "ap": weapon.ap}
 
 
 def split_dice(reader: JsonReader, key: str, count: int) -> Sequence[str] | None:
-    """The typed dice of each weapon; None where none were typed."""
+    """Split typed dice by weapon; None without any."""
     text = reader.text(key, 1000).strip()
     if not text:
         return None
@@ -199,7 +196,7 @@ def split_dice(reader: JsonReader, key: str, count: int) -> Sequence[str] | None
 
 
 def check_saves(declared: Declared, shown: tuple[int, ...]) -> None:
-    """Raises ``BadInputError`` unless there is one typed save for each that is due."""
+    """Raise ``BadInputError`` unless every save due has one typed die."""
     text = " ".join(map(str, shown)) or "empty"
     if declared.asks_saves:
         raise BadInputError("save_faces", text, Text("Leave it out where the defender rolls the armour saves."))
@@ -212,7 +209,7 @@ def check_saves(declared: Declared, shown: tuple[int, ...]) -> None:
 
 
 def read_save(reader: JsonReader) -> int | None:
-    """``"5+"``, ``"5"`` or 5; None when missing."""
+    """Parse ``"5+"``, ``"5"`` or 5; None when missing."""
     if not reader.has("save"):
         return None
     given = reader.take_raw("save")
@@ -223,7 +220,7 @@ def read_save(reader: JsonReader) -> int | None:
     raise BadInputError("save", given, Text("Use 2+ to 6+."), Example("5+"))
 
 
-# Dice rolled by hand
+# Physical dice
 
 
 def parse_faces(text: str, need: Need) -> Faces:
@@ -238,19 +235,19 @@ def parse_faces(text: str, need: Need) -> Faces:
 
 
 def one_face(word: str, field: str = "faces", how: Text = HOW) -> int:
-    """A typed face; raises ``UnknownWordError``, which says ``how`` to write dice."""
+    """Parse a face; raises ``UnknownWordError``, with ``how`` to write dice."""
     if word not in ("1", "2", "3", "4", "5", "6"):
         raise UnknownWordError(field, word, how)
     return int(word)
 
 
 def typed_faces(faces: Faces) -> str:
-    """Faces as people type them; ``parse_faces`` reads them back."""
+    """Format faces for ``parse_faces``."""
     return ", ".join(" ".join(str(face) for face in die) or "-" for die in faces)
 
 
 def read_faces(reader: JsonReader, key: str, need: Need) -> Faces | None:
-    """``[[6, 2], [3]]``, ``[4, 1]`` or typed text; None when missing. Raises ``PlayerError`` naming the die."""
+    """Parse ``[[6, 2], [3]]``, ``[4, 1]`` or typed text; None when missing. Raises ``PlayerError`` naming the die."""
     given = reader.take_raw(key)
     if given is None or given == "":
         return None
@@ -266,7 +263,7 @@ def read_faces(reader: JsonReader, key: str, need: Need) -> Faces | None:
 
 
 def read_saves(reader: JsonReader) -> tuple[int, ...] | None:
-    """Armour saves rolled by hand: ``5 2 6``, ``[5, 2, 6]``; ``-`` where none is due; None when missing."""
+    """Parse physical saves: ``5 2 6``, ``[5, 2, 6]``; ``-`` if none is due; None when missing."""
     given = reader.take_raw("save_faces")
     if given is None or given == "":
         return None
@@ -276,14 +273,13 @@ def read_saves(reader: JsonReader) -> tuple[int, ...] | None:
 
 
 def parse_row(text: str, field: str) -> tuple[int, ...]:
-    """Typed faces of dice that are rolled once: ``5 2 6``; raises ``UnknownWordError``."""
+    """Parse faces of dice rolled once: ``5 2 6``; raises ``UnknownWordError``."""
     return tuple(one_face(word, field) for word in text.replace(",", " ").split() if word != "-")
 
 
 def parse_saves(text: str, due: Sequence[int]) -> list[tuple[int, ...]]:
-    """Armour saves as the defender types them, the number due for each weapon, with semicolons between the weapons.
-
-    Raises ``BadInputError`` where their number does not fit, ``UnknownWordError`` for a word that is no face.
+    """Parse the defender's saves, the number due per weapon, weapons separated by semicolons. Raises ``BadInputError``
+    for a wrong number, ``UnknownWordError`` for a word that is no face.
     """
     parts = [parse_row(part, "saves") for part in text.split(";")]
     if [len(part) for part in parts] != list(due):
@@ -293,7 +289,7 @@ def parse_saves(text: str, due: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def check_faces(faces: Faces, need: Need, attack_dice: int) -> None:
-    """Raises ``BadInputError`` unless there are ``attack_dice`` dice, each with as many faces as this need rolls."""
+    """Raise ``BadInputError`` unless there are ``attack_dice`` dice, each with as many faces as this need rolls."""
     if len(faces) != attack_dice:
         wanted = [Text("Use exactly {count}, one for each attack die.", count=attack_dice)]
         if not need.steps:

@@ -1,6 +1,5 @@
-"""Needs of attack dice by three methods: one face, a chain of faces, or nothing; or no damage is possible.
-
-The methods are rows; of each, the first line that holds applies (rules page, Casual, Balanced, Chart).
+"""Needs of attack dice by three methods: one face, a chain of faces, nothing to roll, or no possible damage. The
+methods are rows; the first applicable line counts (rules page, Casual, Balanced, Chart).
 """
 
 from collections.abc import Sequence
@@ -15,13 +14,13 @@ from bot.rules.text import Labeled, Shown, Text
 
 MAX_POWER: Final = 20
 MAX_DEFENCE: Final = 15
-"""Higher values count as these in every method; the chart's last row is 20+, its last column 15+."""
+"""Higher values count as these; the chart's last row is 20+, its last column 15+."""
 CHART: Final = tuple(
     tuple(line.split()) for line in Path(__file__).with_name("chart.txt").read_text(encoding="utf-8").splitlines()
 )
 """The Attack Dice Chart as printed: ``CHART[power - 1][defence]`` is the need, Power 1 to 20+, Defence 0 to 15+."""
 MAX_KEPT: Final = 512
-"""Cache size for lines by Power and Defence: each step of an attack asks for it again."""
+"""Cache size for lines by Power and Defence, which each step needs again."""
 
 
 class Method(Labeled):
@@ -34,10 +33,9 @@ class Method(Labeled):
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A need, read from its printed text.
-
-    ``steps``: the lowest face for each roll of the same die: ``4+`` is (4,), ``6/4+`` is (6, 4); () if nothing is
-    rolled. ``multiplier``: 3 for ``Ax3``, 0 if no damage is possible (``-``), otherwise 1.
+    """A need, parsed from its printed text. ``steps``: the lowest face per roll of the same die: ``4+`` is (4,),
+    ``6/4+`` is (6, 4); () without a roll. ``multiplier``: 3 for ``Ax3``, 0 if no damage is possible (``-``), otherwise
+    1.
     """
 
     text: str
@@ -46,15 +44,15 @@ class Need:
 
     @property
     def is_automatic(self) -> bool:
-        """Nothing is rolled and every attack die is successful."""
+        """Whether nothing is rolled and every attack die succeeds."""
         return not self.steps and self.multiplier > 0
 
     def is_done(self, faces: Sequence[int]) -> bool:
-        """Whether a die that shows these faces, in the order rolled, is not rolled again."""
+        """Whether a die with these faces, in order, is not rolled again."""
         return len(faces) >= len(self.steps) or not self.is_on_course(faces)
 
     def is_met(self, faces: Sequence[int]) -> bool:
-        """Whether a die that was rolled and shows these faces is successful."""
+        """Whether a rolled die with these faces succeeds."""
         return len(faces) == len(self.steps) > 0 and self.is_on_course(faces)
 
     def is_on_course(self, faces: Sequence[int]) -> bool:
@@ -62,7 +60,7 @@ class Need:
 
 
 def read_need(text: str) -> Need:
-    """``4+``, ``6/4+``, ``6/2`` (2 or more, as the chart prints it), ``A``, ``Ax3``, ``-``."""
+    """Parse ``4+``, ``6/4+``, ``6/2`` (2 or more, as printed in the chart), ``A``, ``Ax3``, ``-``."""
     if text == "-":
         return Need(text, (), 0)
     if text in ("A", "Ax1"):
@@ -101,11 +99,11 @@ LINES: Final = table("warsurge/tables/methods.json", MethodLine)
 
 @lru_cache(maxsize=MAX_KEPT)
 def applied_line(method: Method, power: int, defence: int) -> AppliedLine:
-    """The first line of the method that holds, for whole numbers from 0; values above the caps count as the caps."""
+    """Return the method's first applicable line for integers from 0; values above the caps count as the caps."""
     p, d = min(power, MAX_POWER), min(defence, MAX_DEFENCE)
     known: dict[str | Measured, int] = {"power": p, "defence": d}
     line = next(line for line in LINES if line.method is method and line.holds.value(known))
     text = CHART[p - 1][d] if line.need == "as printed" else fill_braces(line.need, known)
-    # Casual has no line for a 0, Balanced has none for 0 against 0, and the chart has no Power 0.
+    # Casual has no line for 0, Balanced none for 0 against 0, and the chart no Power 0.
     is_beyond = {Method.CASUAL: 0 in (p, d), Method.BALANCED: p == d == 0, Method.CHART: p == 0}[method]
     return AppliedLine(method, p, d, line.rule, line.words, read_need(text), is_beyond)

@@ -1,4 +1,4 @@
-"""WARSURGE's pieces for the table: units, what they bring to an attack, and the HP that it costs them."""
+"""WARSURGE's pieces: units, their weapons and stats in an attack, and the HP it costs."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,11 +24,10 @@ WEAPONS: Final = "Rifle: Power 6, Dice 4; Cannon: Power 12"
 
 
 def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
-    """A declaration that may name units of the channel: ``attacker`` and ``target``.
+    """Parse a declaration that may name the channel's units: ``attacker`` and ``target``.
 
-    An attacker brings its weapons, all of them or those that ``weapons`` names; a target brings its Defence, its save
-    and the HP that it has left. What is typed beats what units bring. Raises ``PlayerError`` as ``declare`` of the
-    rules does, and for a unit that is not there or is destroyed.
+    An attacker uses its weapons, all or those in ``weapons``; a target its Defence, save, and HP left. Typed values
+    override. Raises ``PlayerError`` as ``declare`` of the rules, and for a missing or destroyed unit.
     """
     reader = json_reader.JsonReader(raw)
     typed = {side: reader.text(side, MAX_NAME).strip() for side in ("attacker", "target")}
@@ -48,7 +47,7 @@ def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
 
 
 def of_units(declared: Declared | Volley, attacker: Unit | None, target: Unit | None) -> Volley:
-    """A volley that says whose it is, and which HP it costs."""
+    """Return a volley with its units and the HP it costs."""
     hp = declared.hp if isinstance(declared, Volley) else None
     names = {"attacker": attacker.name if attacker else UNNAMED, "target": target.name if target else UNNAMED}
     return Volley(attacks=declared.attacks, hp=target.hp_left if target else hp, **names)
@@ -64,7 +63,7 @@ def without_attacker(words: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def with_weapons(words: Mapping[str, object], attacker: Unit) -> Mapping[str, object]:
-    """The words of a declaration with the weapons that a unit brings. Typed stats are those of a single weapon."""
+    """Add a unit's weapons to a declaration. Typed stats are those of a single weapon."""
     chosen = json_reader.JsonReader(words).text("weapons", MAX_LINE) if isinstance(words.get("weapons"), str) else ""
     if ":" in chosen or ("weapons" in words and not chosen):  # typed in full
         return words
@@ -89,7 +88,7 @@ def with_weapons(words: Mapping[str, object], attacker: Unit) -> Mapping[str, ob
 
 
 def with_target(words: Mapping[str, object], target: Unit) -> Mapping[str, object]:
-    """The words of a declaration with what a unit defends with."""
+    """Add a unit's defensive stats to a declaration."""
     check_target(target)
     if "hp" in words:
         why = Text("Leave it out with `target`: {target} has its own HP.", target=target.name)
@@ -107,9 +106,8 @@ def check_target(target: Unit) -> None:
 
 
 def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[Text, tuple[Field, ...]] | None:
-    """The form in which a unit with several weapons says with which of them it attacks; its title and its fields.
-
-    ``texts`` are those of the attack. None where there is nothing to ask, or a unit of it has left.
+    """Return the title and fields of the form in which a unit chooses among several weapons. ``texts``: the attack's.
+    None if there is nothing to ask, or a unit is gone.
     """
     here = {search_key(unit.name): unit for unit in units.values()}
     attacker, target = (here.get(search_key(texts.get(side, ""))) for side in ("attacker", "target"))
@@ -132,12 +130,12 @@ def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[Text, tuple[Fi
 
 
 def picked_field(key: str, label: Shown, value: str, shown: Shown = EMPTY) -> Field:
-    """A field of what is chosen already."""
+    """Return a field with a fixed choice."""
     return Field(key, label, options=(Option(value, shown or Name(value)),), value=value)
 
 
 def not_secret(declared: Declared | Volley) -> Shown:
-    """Why an attack cannot be rolled in secret; "" where it can."""
+    """Return why an attack can't be secret; "" if it can."""
     if not isinstance(declared, Volley) or not declared.target:
         return EMPTY
     message = N_("This attack costs {target} HP, which everyone sees. Type the `defence` instead of `target`.")
@@ -145,12 +143,11 @@ def not_secret(declared: Declared | Volley) -> Shown:
 
 
 def names(state: AttackRoll | VolleyRoll) -> tuple[str, ...]:
-    """The unit that an attack changes: its target."""
     return (state.declared.target,) if isinstance(state, VolleyRoll) and state.declared.target else ()
 
 
 def subject_units(state: AttackRoll | VolleyRoll) -> tuple[str, ...]:
-    """The units of an attack, the attacker first."""
+    """Return an attack's units, attacker first."""
     declared = state.declared
     return tuple(filter(None, (declared.attacker, declared.target))) if isinstance(declared, Volley) else ()
 
@@ -161,10 +158,8 @@ def settle(
     pieces: Units,
     rng: dice.Rng,  # noqa: ARG001 - nothing more falls
 ) -> tuple[VolleyRoll, Mapping[str, Unit]]:
-    """The volley against the HP that its target has left now, and the target without the HP that the volley costs.
-
-    They are lost once no armour save is open. Raises ``PlayerError`` when the target has left the table, or has no HP
-    left for an attack to begin.
+    """Apply a volley to its target's current HP; they are lost once no armour save is open. Raises ``PlayerError`` if
+    the target is gone, or has no HP when the attack begins.
     """
     name = after.declared.target
     if name not in pieces:

@@ -1,6 +1,5 @@
-"""Rolling: each attack die by itself, a chain with the same die, then the armour saves (rules page, Rolling).
-
-A volley rolls the attack of one weapon after the other.
+"""Rolling: each attack die by itself, a chain with the same die, then the armour saves (rules page, Rolling). A volley
+rolls weapon by weapon.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,12 +30,12 @@ from bot.rules.warsurge.methods import Method, Need
 PIPS: Final = (1, 2, 3, 4, 5, 6)
 SAVES: Final = "saves"
 SPACE: Final = 100
-"""Characters more than its example that a form takes, for spaces and commas."""
+"""Maximum characters of a form beyond its example, for spaces and commas."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttackRoll:
-    """A rolled attack: its ``dice`` and ``saves``, if any. A chain is one die, whose trail has all its faces."""
+    """A rolled attack: its ``dice`` and ``saves``, if any. A chain is one die with all its faces in the trail."""
 
     declared: Declared
     dice: tuple[Rolled, ...] = ()
@@ -44,7 +43,7 @@ class AttackRoll:
 
     @property
     def attacks(self) -> tuple["AttackRoll", ...]:
-        """The roll of each weapon, as a volley has them."""
+        """Return each weapon's roll, as for a volley."""
         return (self,)
 
     @property
@@ -55,7 +54,7 @@ class AttackRoll:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VolleyRoll:
-    """A volley that was rolled: the roll of each weapon, in the order declared."""
+    """A rolled volley: each weapon's roll, as declared."""
 
     declared: Volley
     attacks: tuple[AttackRoll, ...]
@@ -72,19 +71,19 @@ class DamageTally:
 
 
 def dice_count(declared: Declared | Volley) -> int:
-    """The attack dice; what a chain or an armour save adds follows from their faces."""
+    """Return the attack dice; chains and saves follow from their faces."""
     return sum(item.attack_dice for item in declared.attacks)
 
 
 def start(declared: Declared | Volley, rng: Rng) -> AttackRoll | VolleyRoll:
-    """The whole roll. Faces rolled by hand are taken as they are."""
+    """Roll everything; physical dice are entered."""
     if isinstance(declared, Volley):
         return VolleyRoll(declared=declared, attacks=tuple(attack(item, rng) for item in declared.attacks))
     return attack(declared, rng)
 
 
 def attack(declared: Declared, rng: Rng) -> AttackRoll:
-    """The attack of one weapon, and the armour saves against it."""
+    """Roll one weapon's attack and the saves against it."""
     need = declared.line.need
     if declared.faces is not None:
         dice = tuple(enter_die(shown) for shown in declared.faces if shown)
@@ -100,17 +99,17 @@ def attack(declared: Declared, rng: Rng) -> AttackRoll:
 
 
 def rolled(state: AttackRoll | VolleyRoll) -> tuple[Rolled, ...]:
-    """The attack dice, then the armour saves, weapon by weapon."""
+    """Return the attack dice, then the armour saves, weapon by weapon."""
     return tuple(die for attack in state.attacks for die in (*attack.dice, *attack.saves))
 
 
 def enter_die(shown: tuple[int, ...], by: Side = Side.ATTACKER) -> Rolled:
-    """One die rolled by hand, its chain in one trail; what a declaration holds was typed by the attacker."""
+    """Return one physical die with its chain in one trail; a declaration's dice are the attacker's."""
     return Rolled("d6", tuple(DieStep("entered", face, Name(by.value)) for face in shown))
 
 
 def attack_die(need: Need, rng: Rng) -> Rolled:
-    """One attack die, rolled again as long as its chain continues."""
+    """Roll one attack die, again while its chain continues."""
     (die,) = roll("d6", PIPS, 1, rng)
     while not need.is_done(faces(die)):
         die = die.after_step("rolled", Text("chain"), PIPS[in_pool(rng, "d6", "chain", PIPS)(len(PIPS))])
@@ -123,12 +122,11 @@ def faces(die: Rolled) -> tuple[int, ...]:
 
 
 def successes(declared: Declared, dice: tuple[Rolled, ...]) -> int:
-    """The successful attack dice, before any multiplier."""
+    """Count successful attack dice, before any multiplier."""
     return declared.successes(tuple(map(faces, dice)))
 
 
 def tally(state: AttackRoll) -> DamageTally:
-    """The roll of one weapon counted."""
     declared, saves_on = state.declared, state.declared.saves_on
     multiplier = declared.line.need.multiplier
     successful = successes(declared, state.dice)
@@ -139,12 +137,12 @@ def tally(state: AttackRoll) -> DamageTally:
 
 
 def hp_loss(state: AttackRoll | VolleyRoll) -> int:
-    """The HP that all weapons cost together; a target may have fewer left."""
+    """Return all weapons' HP loss; a target may have fewer left."""
     return sum(tally(attack).hp_loss for attack in state.attacks)
 
 
 def hp_left(state: VolleyRoll) -> int | None:
-    """The HP that the target has after the volley; None where its HP are not counted."""
+    """Return the target's HP after the volley; None if not counted."""
     return None if state.declared.hp is None else max(0, state.declared.hp - hp_loss(state))
 
 
@@ -154,7 +152,7 @@ def saves_open(state: AttackRoll | VolleyRoll) -> int:
 
 
 def offers(state: AttackRoll | VolleyRoll) -> tuple[Offer, ...]:
-    """Offer the armour saves, then, if the bot rolled dice and the target has HP left, the same roll again."""
+    """Offer the armour saves, then, if the bot rolled dice and the target has HP left, a repeat."""
     if saves_open(state):
         return (ROLL_SAVES, type_saves(state))
     is_typed = any(declared.faces is not None or declared.save_faces is not None for declared in state.declared.attacks)
@@ -163,7 +161,7 @@ def offers(state: AttackRoll | VolleyRoll) -> tuple[Offer, ...]:
 
 
 def type_saves(state: AttackRoll | VolleyRoll) -> Offer:
-    """A form for armour saves rolled by hand, weapon by weapon."""
+    """Offer a form for physical armour saves, by weapon."""
     waiting = [attack for attack in state.attacks if attack.saves_open]
     example = "; ".join(" ".join(["4"] * attack.saves_open) for attack in waiting)
     message = N_("Armour saves: {total}, semicolons by weapon") if len(waiting) > 1 else N_("Armour saves: {total}")
@@ -181,7 +179,7 @@ def type_saves(state: AttackRoll | VolleyRoll) -> Offer:
 
 
 def typed_saves(filled: Mapping[str, str], due: Sequence[int]) -> str:
-    """The armour saves of a form as somebody would type them, with semicolons between the weapons."""
+    """Return a form's saves as typed text, with semicolons between weapons."""
     picked = faces_of(SAVES, filled)
     starts = list(accumulate(due, initial=0))
     parts = [" ".join(picked[start : start + count]) for start, count in zip(starts, due, strict=False)]
@@ -200,7 +198,7 @@ def enter_saves(state: AttackRoll | VolleyRoll, choice: Choice, _: Rng) -> Attac
 
 
 def count_pending_saves(state: AttackRoll | VolleyRoll) -> list[int]:
-    """Count the armour saves due for each weapon that waits for some."""
+    """Count each waiting weapon's armour saves due."""
     return [attack.saves_open for attack in state.attacks if attack.saves_open]
 
 
@@ -216,7 +214,7 @@ ROLL_SAVES: Final = Offer(
 )
 TYPE_SAVES: Final = PlainAct("type-saves", enter_saves)
 AGAIN: Final = roll_again_offer(start, Text("Again"))
-"""Against a unit of the table it is another attack, which costs HP as well."""
+"""Against a unit of the table, a repeat is another attack, which costs HP too."""
 
 
 def choose(state: AttackRoll | VolleyRoll, choice: Choice, rng: Rng) -> AttackRoll | VolleyRoll:
@@ -237,7 +235,7 @@ def outcome(state: AttackRoll | VolleyRoll) -> Mapping[str, object]:
 
 
 def attack_outcome(state: AttackRoll) -> Mapping[str, object]:
-    """The line that applied and what one weapon came to; ``saved`` only with an armour save."""
+    """Return one weapon's line and result; ``saved`` only with an armour save."""
     line, counted = state.declared.line, tally(state)
     words: dict[str, object] = {
         "method": line.method.value,

@@ -1,8 +1,7 @@
-"""Units of a channel: what they defend with, how many HP they have left, and their weapons.
+"""Units of a channel: defensive stats, HP left, and weapons.
 
-A unit is typed in one line: ``Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2``. Semicolons
-part the weapons, and a colon follows the name of each. Stats before the first name belong to the unit; a weapon
-without a name may stand there too.
+Typed in one line: ``Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2``. Semicolons separate
+weapons; a colon follows each name. Stats before the first name are the unit's; an unnamed weapon may be there too.
 """
 
 import re
@@ -17,14 +16,14 @@ from bot.rules.name import clean, search_key
 from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Shown, Text, english
 
 MAX_TYPED: Final = 1_000_000
-"""The highest Power and Defence that can be typed; values above the caps count as the caps."""
+"""Maximum typed Power and Defence; values above the caps count as the caps."""
 SAVES: Final = range(2, 7)
 """Armour saves are 2+ to 6+."""
 MAX_AP: Final = 5
-"""AP 5 leaves no save at all: it takes 2+ to 7+."""
+"""AP 5 leaves no save: it would need 7+ or more."""
 MAX_HP: Final = 999
 MAX_WEAPONS: Final = 6
-"""Weapons of a unit, and of a volley."""
+"""Maximum weapons of a unit, and of a volley."""
 MAX_WEAPON_NAME: Final = 24
 MAX_LINE: Final = 400
 """Characters of a typed line."""
@@ -33,7 +32,7 @@ EXAMPLE: Final = Code("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4; Cannon
 
 @dataclass(frozen=True, slots=True)
 class StatRange:
-    """A number in a line: how it is written, the least and the most that it may be."""
+    """A stat in a line: its spelling, minimum, and maximum."""
 
     title: Shown
     least: int
@@ -55,12 +54,12 @@ WEAPON_STATS: Final = {
 }
 STATS: Final = UNIT_STATS | WEAPON_STATS
 SPELLINGS: Final = {"defense": "defence", "die": "dice"}
-"""Other words that people type for a stat."""
+"""Other spellings of a stat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weapon:
-    """A weapon. ``power`` None: it is typed with each attack. ``ap``: how much it worsens the target's armour save."""
+    """A weapon. ``power`` None: typed with each attack. ``ap``: how much it worsens the target's armour save."""
 
     name: Name = UNNAMED
     power: int | None = None
@@ -70,7 +69,7 @@ class Weapon:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """A unit. What is None is typed with each attack; without ``hp`` no HP are counted. ``lost``: HP lost so far."""
+    """A unit. None: typed with each attack; without ``hp`` no HP are counted. ``lost``: HP lost so far."""
 
     name: Name
     defence: int | None = None
@@ -88,7 +87,7 @@ class Unit:
         return self.hp_left == 0
 
     def suffer(self, hp_loss: int) -> "Unit":
-        """The unit after it lost HP; it cannot lose more than it has."""
+        """Return the unit after losing HP, at most those it has."""
         return self if self.hp is None else replace(self, lost=min(self.hp, self.lost + hp_loss))
 
 
@@ -100,10 +99,10 @@ Units = Mapping[str, Unit]
 
 
 def parse(name: str, line: str) -> Unit:
-    """The unit of a typed line, with all its HP.
+    """Parse a unit's line, with full HP.
 
-    Raises ``UnknownWordError`` for a word that does not fit, ``BadInputError`` for a number out of range, too many
-    weapons, or an empty or long line. Any text of at most ``MAX_LINE`` characters costs under 100,000 steps.
+    Raises ``UnknownWordError`` for an unknown word, ``BadInputError`` for a number out of range, too many weapons, or
+    an empty or long line. Any text of at most ``MAX_LINE`` characters costs under 100,000 steps.
     """
     if not clean(name):
         raise BadInputError("name", name, Text("Use a name with visible characters."))
@@ -112,9 +111,8 @@ def parse(name: str, line: str) -> Unit:
 
 
 def parse_weapons(line: str) -> tuple[Weapon, ...]:
-    """Weapons alone, as an attack may name them: ``Rifle: Power 6, Dice 4; Cannon: Power 12``. Raises as ``parse``.
-
-    Any text of at most ``MAX_LINE`` characters costs under 100,000 steps.
+    """Parse only weapons: ``Rifle: Power 6, Dice 4; Cannon: Power 12``. Raises as ``parse``. Any text of at most
+    ``MAX_LINE`` characters costs under 100,000 steps.
     """
     unit, weapons = read_line(line, "weapons")
     for word, number in unit.items():
@@ -124,7 +122,7 @@ def parse_weapons(line: str) -> tuple[Weapon, ...]:
 
 
 def read_line(line: str, field: str) -> tuple[dict[str, int], tuple[Weapon, ...]]:
-    """The stats of the unit itself, and its weapons, those without a name first."""
+    """Parse the unit's stats and its weapons, unnamed ones first."""
     parts = [part for part in line.split(";") if part.strip(" ,")]
     if not parts or len(line) > MAX_LINE:
         raise BadInputError(field, line, AtMost(MAX_LINE), Example(EXAMPLE))
@@ -153,7 +151,7 @@ def read_line(line: str, field: str) -> tuple[dict[str, int], tuple[Weapon, ...]
 
 
 def read_stats(text: str, field: str, known: Mapping[str, StatRange]) -> dict[str, int]:
-    """``Power 6, 4 dice AP-1`` as numbers by stat; the number may stand before its word or after it."""
+    """Parse ``Power 6, 4 dice AP-1`` to numbers by stat; the number may precede or follow."""
     tokens = re.findall(r"-?\d+\+?|[^\s\d,]+", text)
     if len(tokens) % 2:
         tokens.append("")
@@ -172,7 +170,7 @@ def read_stats(text: str, field: str, known: Mapping[str, StatRange]) -> dict[st
 
 
 def read_number(stat: StatRange, text: str) -> int:
-    """The number of a stat: a save may be written ``4+``, and AP ``-1``, because that is what it does to a save."""
+    """Parse a stat's number: a save may be ``4+``, and AP ``-1``, its effect on a save."""
     match = re.fullmatch(r"(-?)(\d{1,9})(\+?)", text)
     allowed = WholeNumber(stat.least, stat.most)
     if match is None or (match[3] and stat is not STATS["save"]):
@@ -198,7 +196,7 @@ def titles(stats: Mapping[str, StatRange]) -> str:
 
 
 def write(unit: Unit) -> Code:
-    """The line of a unit with all its HP, which ``parse`` reads."""
+    """Format a unit with full HP for ``parse``."""
     return Code("; ".join(filter(None, (write_stats(unit), *map(write_weapon, unit.weapons)))))
 
 
@@ -207,12 +205,12 @@ def line_of_numbers(numbers: Mapping[str, int | None]) -> Code:
 
 
 def write_stats(unit: Unit) -> Code:
-    """``Defence 5, Save 4+, HP 12``: what the unit has beside its weapons."""
+    """Format a unit without its weapons: ``Defence 5, Save 4+, HP 12``."""
     return line_of_numbers({"defence": unit.defence, "save": unit.save, "hp": unit.hp})
 
 
 def write_weapon(weapon: Weapon) -> Code:
-    """``Rifle: Power 6, Dice 4``; a single die and AP 0 need no words."""
+    """Format ``Rifle: Power 6, Dice 4``, without a single die or AP 0."""
     dice = weapon.dice if weapon.dice > 1 or weapon.power is None else None
     text = line_of_numbers({"power": weapon.power, "dice": dice, "ap": weapon.ap or None})
     return Code(f"{weapon.name}: {text}" if weapon.name else text)
@@ -222,28 +220,27 @@ def write_weapon(weapon: Weapon) -> Code:
 
 
 def add_or_replace(units: Units, unit: Unit) -> dict[str, Unit | None]:
-    """A unit comes in, in the place of one of that name. Raises ``PlayerError`` when there are too many."""
+    """Add a unit, or replace its namesake. Raises ``PlayerError`` for too many."""
     message = N_("This channel already has {units_most} units. Remove one with `/warsurge profile remove` first.")
     return profile.add_or_replace(units, unit, Text(message, units_most=profile.MAX_PROFILES))
 
 
 def find(units: Units, name: str, field: str = "name") -> Unit:
-    """The unit of that name, whatever its case. Raises ``BadInputError`` naming the nearest ones."""
+    """Return the unit of this name, ignoring case. Raises ``BadInputError`` naming the nearest."""
     none = Text("Use a unit in this channel. Add one with `/warsurge profile set` first.")
     return profile.find(units, name, field, none, N_("Use a unit in this channel: {names}."))
 
 
 def with_hp(unit: Unit, left: int | None) -> Unit:
-    """The unit with these HP left; None: all of them. Raises ``PlayerError`` if its HP are not counted."""
+    """Set a unit's HP left; None: all. Raises ``PlayerError`` if its HP are not counted."""
     if unit.hp is None:
         raise PlayerError("{unit} has no HP yet. Add it with `/warsurge profile set`, like `HP 12`.", unit=unit.name)
     return replace(unit, lost=0 if left is None else unit.hp - json_reader.check_whole_number("left", left, 0, unit.hp))
 
 
 def choose_weapons(unit: Unit, names: str) -> tuple[Weapon, ...]:
-    """The weapons of a unit by their names, with commas or semicolons between them; all of them for an empty text.
-
-    Raises ``UnknownWordError`` for a weapon that the unit does not have, ``BadInputError`` for one named twice.
+    """Return a unit's weapons by name, separated by commas or semicolons; all for "". Raises ``UnknownWordError`` for
+    an unknown weapon, ``BadInputError`` for one named twice.
     """
     known = {search_key(weapon.name): weapon for weapon in unit.weapons if weapon.name}
     weapons: list[Weapon] = []
