@@ -1,1 +1,1 @@
-"""Exact probability distributions of what the rules can roll: integers and fractions, never a sample."""
+"""Exact probability distributions of rolls: integers and fractions, never a sample."""

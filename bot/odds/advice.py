@@ -1,4 +1,4 @@
-"""The shapes in which every game says what a choice leads to, and what it would press where the bot plays a side."""
+"""The data types of every game's advice, and of the bot's moves as a player."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,9 +11,8 @@ from bot.rules.text import EMPTY, Shown
 
 @dataclass(frozen=True, slots=True)
 class NamedNumber:
-    """A named number: a probability, or an expected value. ``is_main``: people choose by it.
-
-    ``kept``: the token of which it is what would be left, empty for another number.
+    """A named probability or expected value. ``is_main``: people choose by it. ``kept``: the token whose remaining
+    number it is, or "".
     """
 
     name: Shown
@@ -25,11 +24,11 @@ class NamedNumber:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """An open choice, and its numbers if both sides play well after it.
+    """An open choice, and its numbers if both sides play well afterwards.
 
-    ``offer`` and ``picked`` are the choice as the rules take it, ``label`` is what it does in words. ``offer`` is empty
-    where the line says what it would mean to keep a token for later. ``is_best``: no other choice is worth more; of
-    several that are, it does not matter which one is taken. ``saves``: nothing happens to the one who asks.
+    ``offer`` and ``picked``: the choice as in the rules, ``label``: its effect in words. ``offer``: "" for the value of
+    keeping a token. ``is_best``: no other choice is worth more; there may be several. ``saves``: nothing happens to the
+    asker.
     """
 
     offer: str = ""
@@ -41,24 +40,21 @@ class Advice:
 
 
 class Adviser(Protocol):
-    """Interface of a game's advice. ``Any`` stands for the game's own state."""
+    """Interface of a game's advice. ``Any``: its state."""
 
     def aims(self, state: Any) -> Mapping[str, Shown]:
-        """The aims to choose from, by key, with their words; empty where there is no advice. The usual one is first."""
+        """Return the aims by key, with labels, the usual one first; empty without advice."""
 
     def advise(self, state: Any, aim: str) -> tuple[Advice, ...]:
-        """Every open choice, the best first, then what keeping a token would mean; the state is not touched.
-
-        Raises ``NotOfferedError`` for an aim that ``aims`` does not hold, ``BadInputError`` where there is too much to
-        count.
+        """Return every open choice, best first, then the value of keeping each token. Raises ``NotOfferedError`` for an
+        unknown aim, ``BadInputError`` if the question is too large.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A choice that is open, what it is called, and what it is worth; or in ``why`` a reason that is no number.
-
-    It is worked out from the state alone, which every player sees; no die to come is known.
+    """An open choice, its label, and its value; or in ``why`` a reason without a number. Computed from the public state
+    only, without knowledge of future dice.
     """
 
     choice: Choice

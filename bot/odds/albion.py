@@ -18,7 +18,7 @@ def distribution(declared: Declared) -> Distribution[int]:
 
 
 def odds(declared: Declared) -> Mapping[str, object]:
-    """The named numbers, the lowest values, and the exact counts and probabilities, in JSON words."""
+    """Return the named numbers, the lowest values, and the exact counts and probabilities in JSON words."""
     worked = calculate(declared)
     hits, focus_points = worked.hits, worked.focus_points
     return {
@@ -38,12 +38,12 @@ def odds(declared: Declared) -> Mapping[str, object]:
 
 
 def possible_text(lowest: int | None) -> str:
-    """Whether a value can bring it."""
+    """Return the values that cause it, if any."""
     return "impossible" if lowest is None else "roll"
 
 
 def luck(state: AttackRoll) -> RollLuck | None:
-    """Return the luck by the value of the three dice; None if every value has the same result."""
+    """Return the luck by the value of the three dice; None if all results are equal."""
     if len(distribution(state.declared).weights) < 2:
         return None
     values = Distribution(dict.fromkeys(range(VALUES), 1), VALUES)

@@ -1,4 +1,4 @@
-"""The odds of a roll in dice notation, and of what its system calls the results."""
+"""The odds of a roll in dice notation, and of its system's results."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -32,11 +32,11 @@ from bot.rules.text import Text
 
 @dataclass(frozen=True, slots=True)
 class LineOdds:
-    """The exact law of one roll. ``readings``: chances of its system's results, and of what it counts.
+    """The exact law of one roll. ``readings``: chances of its system's results and counts.
 
-    ``charts``: the law of each number that its system draws, if one isn't enough. ``pushed``: chances
-    after a push, where any roll of these dice may be pushed.
-    ``cut_off``: the chance that a die would explode, or be rerolled, more often than allowed; the law holds as rolled.
+    ``charts``: the law of each number that the system charts, if there are several. ``pushed``: chances after a push,
+    if any roll of these dice may be pushed. ``cut_off``: the chance that a die would explode, or be rerolled, beyond
+    the limit; the law respects the limit.
     """
 
     line: ExpressionLine
@@ -49,14 +49,14 @@ class LineOdds:
 
 @dataclass(frozen=True, slots=True)
 class RollOdds:
-    """The answer that the odds card draws, of each different roll for one time."""
+    """The odds card's answer: each different roll once."""
 
     declared: Declared | RollRequest
     lines: tuple[LineOdds, ...]
 
 
 def count(declared: Declared | RollRequest) -> RollOdds:
-    """The answer to ``/roll`` with ``odds``. Raises ``UncountableRollError``."""
+    """Answer ``/roll`` with ``odds``. Raises ``UncountableRollError``."""
     return RollOdds(declared, tuple(map(line_odds, declared.expression.lines)))
 
 
@@ -64,7 +64,7 @@ def line_odds(line: ExpressionLine) -> LineOdds:
     game = line.game
     if game is None:
         distribution, chances = law(line.notation), dict[str, Fraction]()
-        if any(pool.failure for pool in line.pools):  # dice can take successes away
+        if any(pool.failure for pool in line.pools):  # dice can remove successes
             chances["botch"] = distribution.probability(lambda net: net < 0)
         return LineOdds(line, distribution, chances, cut_off_chance(line))
     ways = states(game, line)
@@ -84,7 +84,7 @@ def line_odds(line: ExpressionLine) -> LineOdds:
 
 
 def reading_chances(game: systems.System, line: ExpressionLine, ways: "Ways") -> dict[str, Fraction]:
-    """The chance of each reading that these states have."""
+    """Return the chance of each reading."""
     named = Counter[str]()
     for state, weight in ways.items():
         named.update(dict.fromkeys(game.read(formula_values(line, game, state)).names, weight))
@@ -92,7 +92,7 @@ def reading_chances(game: systems.System, line: ExpressionLine, ways: "Ways") ->
 
 
 def pushed_chances(game: systems.System, line: ExpressionLine, ways: "Ways") -> dict[str, Fraction]:
-    """The chances after a push, with the die that it adds; {} where some rolls can't be pushed."""
+    """Return the chances after a push, with its extra die; {} if some rolls can't be pushed."""
     push = game.push
     if push is None:
         return {}
@@ -104,15 +104,15 @@ def pushed_chances(game: systems.System, line: ExpressionLine, ways: "Ways") -> 
 
 @lru_cache(maxsize=CACHED)
 def law_of(text: str) -> Distribution[int]:
-    """The distribution of what dice come to, as their system counts. Raises ``UncountableRollError``."""
+    """Return a roll's distribution, as its system counts. Raises ``UncountableRollError``."""
     return line_odds(notation.parse(text).line).distribution
 
 
 @lru_cache(maxsize=CACHED)
 def standings(text: str) -> Distribution[tuple[int, ...]]:
-    """The law of what decides a contest by the order of a system. Raises ``UncountableRollError``."""
+    """Return the law of the values by which a system decides contests. Raises ``UncountableRollError``."""
     line = notation.parse(text).line
-    assert line.game is not None  # noqa: S101 - whoever asks has looked
+    assert line.game is not None  # noqa: S101 - the caller has checked
     weights, ways = Counter[tuple[int, ...]](), states(line.game, line)
     for state, weight in ways.items():
         weights[line.game.standing(formula_values(line, line.game, state))] += weight
@@ -120,9 +120,8 @@ def standings(text: str) -> Distribution[tuple[int, ...]]:
 
 
 def odds(declared: Declared | RollRequest) -> Mapping[str, object]:
-    """Return how it was ``understood``, and ``numbers`` for each different roll, for one time.
-
-    A single roll's numbers are beside ``understood``; several are a list, ``rolls``. Raises ``UncountableRollError``.
+    """Return how it was ``understood``, and ``numbers`` for each different roll, once. Several rolls are a list,
+    ``rolls``. Raises ``UncountableRollError``.
     """
     understood = {"understood": declared.expression.canonical_text}
     rolls = [line_numbers(line) for line in count(declared).lines]
@@ -143,7 +142,7 @@ def line_numbers(item: LineOdds) -> dict[str, object]:
 
 
 def numbers(distribution: Distribution[int]) -> dict[str, object]:
-    """Mean, variance, least and most, and the probability of each total, in JSON words."""
+    """Return mean, variance, minimum, maximum, and each total's probability in JSON words."""
     mean = distribution.mean(int)
     shares = {str(value): exact(Fraction(weight, distribution.total)) for value, weight in distribution.weights.items()}
     variance = distribution.mean(lambda value: value * value) - mean * mean
@@ -152,7 +151,7 @@ def numbers(distribution: Distribution[int]) -> dict[str, object]:
 
 
 def luck(state: State) -> RollLuck | None:
-    """Return the luck by the sum of all times; None for several rolls, dice to come or rerolled, uncountable odds."""
+    """Return the luck by the sum of all repeats; None for several rolls, pending or rerolled dice, or no odds."""
     if isinstance(state, RequestedRoll):
         return None
     lines = state.expression.lines
@@ -170,16 +169,14 @@ def luck(state: State) -> RollLuck | None:
     return luck_of(sum(state.totals), distribution, Text("rolls"), Text("Luck for a high result"), None)
 
 
-# The states of the dice of a system
-#
-# Dice are thrown one after the other, and of all that have fallen only what the system asks is kept: how many show 6,
-# the highest, a net of symbols, what each pool adds up to. So the law of n dice is made of few states, each with its
-# weight.
+# States of a system's dice
+# Dice are added one at a time, keeping only what the system needs: the number of sixes, the highest, net symbols, the
+# total of each pool. So the law of n dice needs few states, each with its weight.
 
 MAX_STEPS: Final = 250_000
 """Maximum combinations of a state with a face of a die: some seconds."""
 Fallen = tuple[Any, ...]
-"""Partial state of a roll: totals of pools, values of the last pool that may still count, and its measures."""
+"""Partial state of a roll: totals of pools, the last pool's values that may count, and its measures."""
 Ways = Mapping[Fallen, int]
 
 
@@ -217,12 +214,11 @@ def states_after_dice(
 
 
 def states(game: systems.System, line: ExpressionLine) -> Ways:
-    """The states after all dice of a system's roll."""
     return (summed_up if adds_up(game, line) else states_after_dice)(game, line.pools)
 
 
 def adds_up(game: systems.System, line: ExpressionLine) -> bool:
-    """Whether only the sum of all dice counts, beside what is measured of them."""
+    """Whether only the sum of all dice counts, apart from measures."""
 
     def is_sum(node: Node) -> bool:
         if isinstance(node, Calculation):
@@ -241,7 +237,7 @@ def adds_up(game: systems.System, line: ExpressionLine) -> bool:
 
 
 def summed_up(game: systems.System, pools: tuple[DicePool, ...]) -> Ways:
-    """The states after all dice, of which only the sum counts: a law of sums for each way to measure them."""
+    """Return the states after all dice if only the sum counts: a law of sums per combination of measures."""
     laws: dict[Fallen, Distribution[int]] = {tuple(None for _ in game.measures): Distribution({0: 1}, 1)}
     steps = 0
     for pool in pools:
@@ -270,7 +266,7 @@ def summed_up(game: systems.System, pools: tuple[DicePool, ...]) -> Ways:
 
 
 def with_die(game: systems.System, pool: DicePool, ways: Ways, die: Ways) -> Ways:
-    """The states after one more die of a pool."""
+    """Return the states after one more die of a pool."""
     result: defaultdict[Fallen, int] = defaultdict(int)
     for (totals, values, *parts), weight in ways.items():
         for (value, *others), times in die.items():
@@ -283,7 +279,7 @@ def with_die(game: systems.System, pool: DicePool, ways: Ways, die: Ways) -> Way
 
 
 def with_total(ways: Ways) -> Ways:
-    """The states at the end of a pool, of which only the total matters from now on."""
+    """Return the states at the end of a pool, reduced to its total."""
     result: defaultdict[Fallen, int] = defaultdict(int)
     for (totals, values, *parts), weight in ways.items():
         result[((*totals, sum(values)), (), *parts)] += weight
@@ -291,7 +287,7 @@ def with_total(ways: Ways) -> Ways:
 
 
 def countable_values(pool: DicePool, values: tuple[int, ...]) -> tuple[int, ...]:
-    """The values that may still count: their sum, or of dice of which some are kept the highest or the lowest."""
+    """Return the values that may still count: their sum, or the highest or lowest of kept dice."""
     if pool.keep is None:
         return (sum(values),)
     low, high = pool.keep.count_dropped(pool.count)
@@ -302,7 +298,7 @@ def countable_values(pool: DicePool, values: tuple[int, ...]) -> tuple[int, ...]
 
 
 def of_system_die(game: systems.System, pool: DicePool, push: systems.Push | None = None) -> Ways:
-    """Return what one die adds, explosions included, and what each measure sees of the die itself."""
+    """Return one die's values, with explosions, and its measures."""
     result: defaultdict[Fallen, int] = defaultdict(int)
     faces = faces_of(pool)
     if push is not None:

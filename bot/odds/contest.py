@@ -1,4 +1,4 @@
-"""Exactly who wins a contest: both laws are compared outcome by outcome."""
+"""The exact odds of a contest: both laws compared outcome by outcome."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from bot.rules.text import Text
 
 @dataclass(frozen=True, slots=True)
 class ContestOdds:
-    """The chances of both sides and of a tie that nobody wins, and the law of each side."""
+    """Both sides' chances, that of a final tie, and both laws."""
 
     declared: Declared
     first: Fraction
@@ -27,7 +27,7 @@ class ContestOdds:
 
 
 def sides(declared: Declared) -> tuple[Contestant, Contestant]:
-    """Raises ``PlayerError`` while a side hasn't chosen its dice."""
+    """Return both sides. Raises ``PlayerError`` while one has no dice."""
     if declared.sides is None:
         raise PlayerError(Text("Odds need the dice of both sides. Give `dice` and `their_dice`."))
     return declared.sides
@@ -36,8 +36,8 @@ def sides(declared: Declared) -> tuple[Contestant, Contestant]:
 def count(declared: Declared) -> ContestOdds:
     """Return each side's chance to win. Raises ``UncountableRollError``.
 
-    Where a tie is rolled again until somebody wins, the rounds are alike and independent. So with w for a win, l for a
-    loss and t = 1 - w - l for a tie in one round, the chance to win in the end is w + t w + t^2 w + ... = w / (w + l).
+    If ties are rerolled, the rounds are independent and alike: with w for a win, l for a loss and t = 1 - w - l for a
+    tie in one round, the final chance to win is w + t w + t^2 w + ... = w / (w + l).
     """
     first, second = sides(declared)
     laws = law_of(first.dice), law_of(second.dice)
@@ -54,7 +54,7 @@ def count(declared: Declared) -> ContestOdds:
 
 
 def odds(declared: Declared) -> Mapping[str, object]:
-    """The chances in JSON words."""
+    """Return the chances in JSON words."""
     result = count(declared)
     return {
         "p_first": exact(result.first),

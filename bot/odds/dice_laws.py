@@ -1,10 +1,8 @@
-"""The exact distribution of a roll in dice notation, where it can be counted in reasonable time.
+"""The exact distribution of a roll in dice notation, if it can be computed in reasonable time.
 
-Pools are independent, so a tree is counted from its leaves: a pool of n equal dice is the n-th power of the
-distribution of one die, a sum is a convolution, and a comparison splits two distributions.
-
-Convolutions are done by Kronecker substitution (``distribution.convolve``): 100 dice of 20 sides take 4 ms, and term
-by term 600.
+Pools are independent, so a tree is computed from its leaves: a pool of n equal dice is the n-th power of one die's
+distribution, a sum is a convolution, a comparison splits two distributions. Convolutions use Kronecker substitution
+(``distribution.convolve``): 100 20-sided dice take 4 ms; term by term, 600.
 """
 
 from collections import defaultdict
@@ -38,17 +36,17 @@ from bot.rules.text import Text
 K = TypeVar("K", bound=Hashable)
 
 MAX_BYTES: Final = 120_000
-"""The longest integer that a distribution is packed into: Python multiplies two such in some 50 ms, without a pause."""
+"""Maximum bytes of a packed distribution: Python multiplies two in about 50 ms without yielding."""
 MAX_PAIRS: Final = 100_000
-"""The most pairs of outcomes that are looked at one by one."""
+"""Maximum pairs of outcomes enumerated."""
 MAX_KEEP: Final = 3_000_000
-"""The most bytes that are moved to count which dice are kept."""
+"""Maximum bytes moved to count kept dice."""
 AT_ONCE: Final = 10
-"""Within ``size_limit.refuse_large_questions`` a tenth of each of these: some 2 ms."""
+"""Factor for these within ``size_limit.refuse_large_questions``: about 2 ms."""
 
 
 class UncountableRollError(PlayerError):
-    """The exact distribution of a roll takes too long, or is not known."""
+    """A roll's exact distribution takes too long, or is unknown."""
 
 
 TOO_MANY_DICE: Final = Text("there are too many dice or too many sides")
@@ -62,7 +60,7 @@ def uncountable(why: Text) -> UncountableRollError:
 
 
 def check(size: int, most: int, why: Text) -> None:
-    """Raise ``UncountableRollError`` above ``most``, ``QuestionTooLargeError`` for a size not counted at once."""
+    """Raise ``UncountableRollError`` above ``most``, ``QuestionTooLargeError`` if too large to compute at once."""
     size_limit.check(size, most // AT_ONCE)
     if size > most:
         raise uncountable(why)
@@ -70,7 +68,7 @@ def check(size: int, most: int, why: Text) -> None:
 
 @lru_cache(maxsize=luck.CACHED)
 def law(text: str) -> Distribution[int]:
-    """The distribution of what dice notation comes to, in the order of the totals. Raises ``UncountableRollError``."""
+    """Return the distribution of dice notation, ordered by total. Raises ``UncountableRollError``."""
     return law_of_order(of_tree(notation.parse(text).line.tree))
 
 
@@ -87,7 +85,7 @@ def reduce_weights(weights: Mapping[K, int], total: int) -> Distribution[K]:
 
 
 def of_tree(node: Node, calculates: trees.Calculates = trees.calculate) -> Distribution[Any]:
-    """The law of a tree, whose parts are independent; ``calculates`` as in ``tree.evaluate``."""
+    """Return the law of a tree with independent parts; ``calculates`` as in ``tree.evaluate``."""
     if isinstance(node, NumberLiteral):
         return Distribution({node.value: 1}, 1)
     if isinstance(node, DicePool):
@@ -104,7 +102,7 @@ def of_tree(node: Node, calculates: trees.Calculates = trees.calculate) -> Distr
 
 
 def of_digits(node: Digits) -> Distribution[int]:
-    """Every number whose digits the dice can show is as likely as any other."""
+    """Return the uniform law of every number that the digits can form."""
     numbers = [trees.in_digits(faces) for faces in product(*(pool.faces for pool in node.pools))]
     return Distribution(dict.fromkeys(numbers, 1), len(numbers))
 
@@ -127,10 +125,10 @@ def best_outcome(laws: Sequence[Distribution[int]], *, highest: bool) -> Distrib
 
 
 def best_of(laws: Sequence[Distribution[int]], node: Best) -> Distribution[int]:
-    """The sum of the highest of independent outcomes, of which some have the same law.
+    """Return the law of the sum of the highest of independent outcomes, some with equal laws.
 
-    The outcomes are placed value by value, the one that is kept first at first. ``ways[left, sum]``: how many of each
-    law are not placed yet, and what those that are kept add up to.
+    Outcomes are placed value by value, in keeping order. ``ways[left, sum]``: how many of each law are not placed yet,
+    and the sum of the kept ones.
     """
     kinds = list({tuple(distribution.weights.items()): distribution for distribution in laws}.values())
     counts = tuple(sum(other.weights == kind.weights for other in laws) for kind in kinds)
@@ -163,7 +161,7 @@ def apply_operator(
 
 
 def combine(left: Distribution[K], right: Distribution[K], combine: Callable[[K, K], K]) -> Distribution[K]:
-    """The law of what is made of two independent outcomes, pair by pair."""
+    """Return the law of a function of two independent outcomes, pair by pair."""
     check(len(left.weights) * len(right.weights), MAX_PAIRS, TOO_MANY_RESULTS)
     weights: defaultdict[K, int] = defaultdict(int)
     for (item, here), (other, there) in product(left.weights.items(), right.weights.items()):
@@ -172,17 +170,16 @@ def combine(left: Distribution[K], right: Distribution[K], combine: Callable[[K,
 
 
 def compare(left: Distribution[int], node: Comparison, right: Distribution[int]) -> Distribution[int]:
-    """The weight of 1 where it holds, and of 0 where not."""
-    ways = zip((1, 0, -1), duel(left, right), strict=True)  # the left is higher, both are equal, it is lower
+    """Return the weight of 1 if it is true, and of 0 if not."""
+    ways = zip((1, 0, -1), duel(left, right), strict=True)  # left is higher, equal, lower
     holds = sum(count for order, count in ways if trees.compare(order, node.sign, 0))
     total = left.total * right.total
     return reduce_weights({0: total - holds, 1: holds}, total)
 
 
 def duel(left: Distribution[Any], right: Distribution[Any]) -> tuple[int, int, int]:
-    """Return the ways, of ``left.total * right.total``, in which left is higher, both are equal, and left is lower.
-
-    One pass over both in order: before each outcome of the left, everything lower of the right has been added up.
+    """Return the ways, of ``left.total * right.total``, in which left is higher, equal, and lower. One ordered pass
+    over both: before each left outcome, all lower right ones have been added up.
     """
     higher, equal, below = 0, 0, 0
     rest = sorted(right.weights.items(), reverse=True)
@@ -198,26 +195,26 @@ def duel(left: Distribution[Any], right: Distribution[Any]) -> tuple[int, int, i
 
 
 def size_of(total: int, length: int) -> int:
-    """Bytes of a digit that holds ``total``. Raises ``UncountableRollError`` for too many digits."""
+    """Return the bytes of a digit for ``total``. Raises ``UncountableRollError`` for too many digits."""
     size = digit_size(total)
     check(size * length, MAX_BYTES, TOO_MANY_DICE)
     return size
 
 
 def add_laws(left: Distribution[int], right: Distribution[int]) -> Distribution[int]:
-    """The distribution of the sum of two independent outcomes. Raises ``UncountableRollError``."""
+    """Return the law of the sum of two independent outcomes. Raises ``UncountableRollError``."""
     size_of(left.total * right.total, sum(max(item.weights) - min(item.weights) for item in (left, right)) + 1)
     distribution = convolve(left, right)
     return reduce_weights(distribution.weights, distribution.total)
 
 
 def power(distribution: Distribution[int], times: int) -> Distribution[int]:
-    """The distribution of the sum of ``times`` independent outcomes."""
+    """Return the law of the sum of ``times`` independent outcomes."""
     if times < 2:
         return distribution if times else Distribution({0: 1}, 1)
     first = times * min(distribution.weights)
     length = times * max(distribution.weights) - first + 1
-    # Before one.total ** times is worked out: it is what makes the digits long.
+    # Checked before ``one.total ** times`` is computed, which makes the digits long.
     if distribution.total.bit_length() * times // 8 * length > MAX_BYTES + length:
         raise uncountable(TOO_MANY_DICE)
     total = distribution.total**times
@@ -229,7 +226,7 @@ def power(distribution: Distribution[int], times: int) -> Distribution[int]:
 
 
 def of_steps(steps: Sequence[trees.ChainStep]) -> list[Distribution[int]]:
-    """Return what comes of one die that goes into each step; last, of one that came through all."""
+    """Return the outcomes of one die that enters each step; last, of one that passed all."""
     laws = [Distribution({1: 1}, 1)]
     for step in reversed(steps):
         die = of_die(step.die)
@@ -242,14 +239,14 @@ def of_steps(steps: Sequence[trees.ChainStep]) -> list[Distribution[int]]:
 
 
 def of_steps_pool(pool: DicePool) -> Distribution[int]:
-    """A chain; of models, first the attacks that deal damage, then what each deals."""
+    """Return a chain's law; for models, first the damaging attacks, then the damage of each."""
     first, behind, *_ = of_steps(pool.steps[: pool.damage_step] if pool.wounds else pool.steps)
     through = add_laws(power(first, pool.count), power(behind, pool.plus))
     return of_models(pool, through, of_steps(pool.steps[pool.damage_step :])[0]) if pool.wounds else through
 
 
 def of_models(pool: DicePool, attacks: Distribution[int], damage: Distribution[int]) -> Distribution[int]:
-    """Models that fall to so many attacks, one after the other."""
+    """Return the law of models killed by a number of attacks, one after the other."""
     ways, result, most, steps = {(0, 0): 1}, defaultdict[int, int](int), max(attacks.weights), 0
     for number in range(most + 1):
         for (fallen, _), weight in ways.items():
@@ -282,10 +279,10 @@ def of_pool(pool: DicePool) -> Distribution[int]:
 
 
 def of_tens(pool: DicePool) -> Distribution[int]:
-    """A d100 with bonus or penalty dice: with its own there are k tens, and the best, or worst, of their results stays.
+    """Return the law of a d100 with bonus or penalty dice: the best or worst of the results with k tens.
 
-    With ones u the ten results t + u, in their order, are v_1 < ... < v_10 (00 with a 0 is 100). The best of k is v_i
-    in (11 - i)^k - (10 - i)^k of 10^k ways, the worst in i^k - (i - 1)^k.
+    With ones u the ten results t + u, sorted, are v_1 < ... < v_10 (00 with a 0 is 100). The best of k is v_i in (11 -
+    i)^k - (10 - i)^k of 10^k ways, the worst in i^k - (i - 1)^k.
     """
     tens, weights = abs(pool.bonus) + 1, dict[int, int]()
     for ones in range(10):
@@ -296,10 +293,10 @@ def of_tens(pool: DicePool) -> Distribution[int]:
 
 
 def of_different(pool: DicePool) -> Distribution[int]:
-    """Dice of which each shows another face: every choice of n faces is as likely as any other.
+    """Return the law of dice with distinct faces: every set of n faces is equally likely.
 
-    Faces are taken or left, the lowest first. The j-th that is taken has the j-th place in their order, so whether it
-    is kept is known. ``ways[j, sum]``: the choices so far of j faces with such a sum.
+    Faces are taken or skipped, lowest first. The j-th taken has rank j, so whether it is kept is known. ``ways[j,
+    sum]``: the choices so far of j faces with such a sum.
     """
     dice = pool.count
     low, high = pool.keep.count_dropped(dice) if pool.keep else (0, 0)
@@ -318,10 +315,10 @@ def of_different(pool: DicePool) -> Distribution[int]:
 
 
 def of_different_once(pool: DicePool) -> Distribution[int]:
-    """Dice that are rerolled once where they show what one before them shows.
+    """Return the law of dice rerolled once if they repeat an earlier face.
 
-    ``ways[faces, sum]``: which faces lie there, and what they add up to. Each die has two throws, of which the second
-    counts only if the first shows a face that lies there.
+    ``ways[faces, sum]``: the faces so far, and their sum. Each die has two throws; the second counts only if the first
+    repeats a face.
     """
     if pool.keep or pool.only:
         raise uncountable(Text("the dice differ, and only some are kept"))
@@ -343,9 +340,9 @@ def of_different_once(pool: DicePool) -> Distribution[int]:
 
 
 def of_one_for_all(pool: DicePool) -> Distribution[int]:
-    """Dice that bring one more together, if any of them fits: all ways, of which those without a fit bring none."""
+    """Return the law of dice that add one more if any matches: all ways, of which those without a match add none."""
     test = pool.explode
-    assert test is not None  # noqa: S101 - whoever calls has looked
+    assert test is not None  # noqa: S101 - the caller has checked
     die, more = of_die(pool), reduced_values(of_die(replace(pool, reroll=None)), pool.value)
     every = power(reduced_values(die, pool.value), pool.count)
     share, plain = part_of(die, lambda face: not test.fits(face))
@@ -357,13 +354,13 @@ def of_one_for_all(pool: DicePool) -> Distribution[int]:
 
 
 def part_of(die: Distribution[int], event: Callable[[int], bool]) -> tuple[Fraction, Distribution[int]]:
-    """The chance of some faces, and their law if one of them falls."""
+    """Return the chance of some faces, and their conditional law."""
     weights = {face: weight for face, weight in die.weights.items() if event(face)}
     return die.probability(event), Distribution(weights, sum(weights.values()))
 
 
 def mixture(*parts: tuple[Fraction, Distribution[int]]) -> Distribution[int]:
-    """Laws with their shares, which may be below 0 and add up to 1."""
+    """Return the mixture of laws with weights that add up to 1 and may be negative."""
     result = defaultdict[int, Fraction](Fraction)
     for share, distribution in parts:
         for value, weight in distribution.weights.items():
@@ -373,11 +370,11 @@ def mixture(*parts: tuple[Fraction, Distribution[int]]) -> Distribution[int]:
 
 
 def of_die(pool: DicePool) -> Distribution[int]:
-    """The faces of one die after its rerolls.
+    """Return the law of one die after its rerolls.
 
     Of s faces m are rerolled, at most r times in all. A face that stays comes at the first throw, or after 1, ..., r
-    rerolls: sum(m^i s^(r - i), i = 0 ... r) of s^(r + 1) ways. A face that is rerolled remains only if all r rerolls
-    showed such a face too: the r faces before it are free, m^r ways.
+    rerolls: sum(m^i s^(r - i), i = 0 ... r) of s^(r + 1) ways. A rerolled face remains only if all r rerolls showed
+    such a face: the r faces before it are free, m^r ways.
     """
     sides, test = len(pool.faces), pool.reroll
     if test is None:
@@ -390,11 +387,11 @@ def of_die(pool: DicePool) -> Distribution[int]:
 
 
 def of_chain(pool: DicePool) -> Distribution[int]:
-    """Return what one die adds to its pool, with the dice that explode out of it.
+    """Return the law of one die with the dice that explode out of it.
 
-    Let X_0 be one die and X_j a die with at most j more behind it: a face that does not explode adds its value, one
-    that does adds its value and X_(j-1). So X_j is a mixture of shifts, up to X_10. A die behind another one may count
-    less: then the first die has values of its own.
+    Let X_0 be one die and X_j a die followed by at most j more: a face that does not explode adds its value, one that
+    does adds its value and X_(j-1). So X_j is a mixture of shifts, up to X_10. A later die may count less: then the
+    first die has values of its own.
     """
     if pool.is_exploding_sum:
         return reduced_values(exploding_sum(pool), pool.value)
@@ -415,7 +412,7 @@ def with_followers(pool: DicePool, die: Distribution[int]) -> Distribution[int]:
 
 
 def of_followers(pool: DicePool) -> Distribution[int]:
-    """Return what the dice after an exploding die add: X_9, or X_0 where they bring no more."""
+    """Return what the dice after an exploding die add: X_9, or X_0 if they don't explode further."""
     die, less = of_die(pool), int(pool.explosion == "penetrating")
     if pool.explosion == "one for all":
         return reduced_values(of_die(replace(pool, reroll=None)), pool.value)
@@ -446,8 +443,8 @@ def exploding_sum(pool: DicePool) -> Distribution[int]:
 def chain_explosion(
     pool: DicePool, die: Distribution[int], behind: Distribution[int], value: Callable[[int], int]
 ) -> Distribution[int]:
-    """A die that adds ``behind`` if it explodes."""
-    assert pool.explode is not None  # noqa: S101 - whoever calls has looked
+    """Return the law of a die that adds ``behind`` if it explodes."""
+    assert pool.explode is not None  # noqa: S101 - the caller has checked
     exploding = sum(map(pool.explode.fits, die.weights))
     check(len(behind.weights) * exploding, MAX_PAIRS, Text("the dice have too many sides to explode"))
     weights: defaultdict[int, int] = defaultdict(int)
@@ -461,15 +458,15 @@ def chain_explosion(
 
 
 def keep_dice(pool: DicePool, die: Distribution[int]) -> Distribution[int]:
-    """Return the sum of a pool's kept dice, of which each shows ``die``.
+    """Return the law of the sum of a pool's kept dice, each with the law ``die``.
 
-    The dice are placed value by value, the lowest first: c of the n - j dice that are not placed yet lie on a value of
-    weight w in comb(n - j, c) w^c ways. The dice take the places j, ..., j + c - 1 in the order of their values, so how
-    many of them lie between the dropped ends is known, and each of those adds the value to the sum. ``ways[j]`` is the
-    polynomial of the sum so far, packed; adding is a shift. Values are counted from the lowest: none is negative.
+    Dice are placed value by value, lowest first: c of the n - j remaining dice show a value of weight w in comb(n - j,
+    c) w^c ways. They take ranks j, ..., j + c - 1, so how many of them are kept is known, and each of those adds the
+    value. ``ways[j]``: the packed polynomial of the sum so far; adding is a shift. Values count from the lowest, so
+    none is negative.
     """
-    assert pool.keep is not None  # noqa: S101 - whoever calls has looked
-    faces = die.map(pool.limit_face)  # the order, and what is dropped, goes by what a die counts after mi and ma
+    assert pool.keep is not None  # noqa: S101 - the caller has checked
+    faces = die.map(pool.limit_face)  # order and dropping use the value after mi and ma
     low, high = pool.keep.count_dropped(pool.count)
     dice, middle = pool.count, pool.count - high
     adds = {face: pool.value(face) for face in faces.weights}
@@ -493,7 +490,7 @@ def keep_dice(pool: DicePool, die: Distribution[int]) -> Distribution[int]:
 
 
 def faces_of(pool: DicePool) -> list[tuple[int, int, int]]:
-    """The faces of one die, each with what it adds and a weight; a face that explodes adds more in several ways."""
+    """Return one die's faces with value and weight; an exploding face has several values."""
     if pool.bonus:
         return [(face, face, weight) for face, weight in of_tens(pool).weights.items()]
     die = exploding_sum(pool) if pool.is_exploding_sum else of_die(pool)
@@ -509,11 +506,11 @@ def faces_of(pool: DicePool) -> list[tuple[int, int, int]]:
     return result
 
 
-# Where chains end
+# Ends of chains
 
 
 def cut_off_chance(line: ExpressionLine) -> Fraction:
-    """Return the chance that any die would continue after its last explosion or reroll; dice are independent."""
+    """Return the chance that any die would continue past the explosion or reroll limit; dice are independent."""
     stays = Fraction(1)
     for pool in line.pools:
         stays *= (1 - cut_off_chance_of_die(pool)) ** pool.count
@@ -521,7 +518,7 @@ def cut_off_chance(line: ExpressionLine) -> Fraction:
 
 
 def cut_off_chance_of_die(pool: DicePool) -> Fraction:
-    """Return the chance that rerolls until a die fits end after 10, or that a chain would continue after 10 more."""
+    """Return the chance that a die reaches the limit: 10 rerolls, or 10 further dice of a chain."""
     chance = Fraction(0)
     if pool.explode is not None and pool.links == trees.MAX_CHAIN:
         die = of_die(pool)

@@ -1,8 +1,8 @@
-"""Sights of the later steps of a duel: whatever else a moment holds can be forgotten without changing the result.
+"""Dependencies of later steps of a duel: the rest of a state can be dropped without changing the result.
 
-What was typed is put into every formula first, so that keywords nobody has cost nothing. Faces of a pool that every
-later formula adds up alike, and every later action takes alike, are one face: in ``attack.H + attack.C`` a hit is a
-crit. A formula learns no more of its parts than their sums, so nothing that follows can tell such dice apart.
+Typed values are substituted into every formula first, so unused keywords cost nothing. Faces of a pool that all later
+formulas add up alike, and all later actions treat alike, are merged: in ``attack.H + attack.C`` a hit is a crit. A
+formula depends on its parts only through their sums, so nothing later can distinguish such dice.
 """
 
 import ast
@@ -19,11 +19,11 @@ from bot.rules.duels.rows import BLANK, Action, DuelGame, Let, Roll, Stage, acti
 
 
 class Sight(NamedTuple):
-    """Looks of a stage and those after it: at values and tokens by name, and at dice by their pools.
+    """Inputs of a stage and later ones: values and tokens by name, dice by pool.
 
-    ``faces``: for a pool and a face the one that stands for all that are the same from here on; "" for one that nobody
-    looks at. ``rerolled``: faces that may be rerolled, with their pools. ``fresh``, ``numbered``: the pools of which
-    only dice may be rerolled that were not yet, or those of one number. ``idle``: the stage itself does nothing.
+    ``faces``: for a pool and face, the representative of its class; "" if unused. ``rerolled``: faces that may be
+    rerolled, with their pools. ``fresh``, ``numbered``: pools of which only dice not rerolled yet, or with one number
+    of rerolls, may be. ``idle``: the stage does nothing.
     """
 
     names: frozenset[str]
@@ -36,7 +36,7 @@ class Sight(NamedTuple):
 
 @lru_cache(maxsize=CACHED)
 def sights_of(declared: Declared) -> tuple[Sight, ...]:
-    """The sight of each stage, and of the end."""
+    """Return each stage's sight, and the end's."""
     looking = Looking(declared.duel, declared.values)
     looking.at_formula(declared.duel.result.amount)
     found = [looking.sight()]
@@ -48,7 +48,7 @@ def sights_of(declared: Declared) -> tuple[Sight, ...]:
 
 
 class Looking:
-    """Looks of the stages so far, which come in reverse."""
+    """Sights of the stages, collected in reverse."""
 
     def __init__(self, duel: DuelGame, typed: Mapping[Any, int]) -> None:
         self.duel, self.faces, self.number = duel, every_face(duel), count()
@@ -83,19 +83,19 @@ class Looking:
             for formula in (*stage.dice.values(), stage.when):
                 self.at_formula(formula)
         before = None
-        while before != self.names:  # the actions of a window come in any order, and read what others set
+        while before != self.names:  # a window's actions come in any order, and read values set by others
             before = set(self.names)
             for action in filter(self.can_be_done, actions_of(stage)):
                 self.at_action(action)
 
     def is_idle(self, stage: Stage) -> bool:
-        """Whether a stage gives values that nobody needs, or actions that nobody can do."""
+        """Whether a stage sets only unused values, or has no possible actions."""
         if isinstance(stage, Let):
             return not self.names & stage.values.keys()
         return not isinstance(stage, Roll) and not any(map(self.can_be_done, actions_of(stage)))
 
     def at_let(self, stage: Let) -> None:
-        """A value that is always given hides what it was before."""
+        """Process a value that is always set: its earlier value is unused."""
         if not self.names & stage.values.keys():
             return
         for name, formula in reversed([*stage.values.items()]):
@@ -127,7 +127,7 @@ class Looking:
 
 
 def every_face(duel: DuelGame) -> tuple[str, ...]:
-    """Every face that a die may show, as it is read."""
+    """Return every face of a die, as parsed."""
     faces = [face for given in duel.faces.values() for face in given if isinstance(face, str)]
     faces += [item.symbol for reads in duel.read.values() for item in reads]
     faces += [face for stage in duel.stages for action in actions_of(stage) for face in (*action.change, action.add)]
@@ -135,7 +135,7 @@ def every_face(duel: DuelGame) -> tuple[str, ...]:
 
 
 def sums_of(node: ast.expr, typed: Mapping[Any, int]) -> Iterator[Mapping[str, int]]:
-    """Yield all that a formula learns of names that were not typed: sums, in each of which a name is added so often."""
+    """Yield a formula's dependencies on untyped names: sums, with a multiplicity per name."""
     added, others = defaultdict[str, int](int), list[ast.expr]()
     add_up(node, 1, typed, added, others)
     if added:
@@ -149,7 +149,7 @@ def sums_of(node: ast.expr, typed: Mapping[Any, int]) -> Iterator[Mapping[str, i
 def add_up(
     node: ast.expr, times: int, typed: Mapping[Any, int], added: defaultdict[str, int], others: list[ast.expr]
 ) -> None:
-    """Take a formula apart as far as it adds; what it does otherwise goes to ``others``."""
+    """Decompose a formula into sums; other parts go to ``others``."""
     if times == 0 or constant(node, typed) is not None:
         return
     match node:

@@ -1,8 +1,8 @@
-"""The exact odds of a duel in which both sides choose well: the attacker for more, the defender for less.
+"""The exact odds of a duel with good choices: the attacker maximizes, the defender minimizes.
 
-A backward search over the moments of a roll (``rules/duels/law.py``). Dice of a pool are a multiset of what later steps
-look at, so that ways which nobody can tell apart any more are counted once, and each moment is counted once. Where a
-file says ``each``, the attacks have nothing to do with one another: one is counted, and the law of n is its n-th power.
+A backward search over a roll's states (``rules/duels/law.py``). A pool's dice are a multiset of what later steps read,
+so equivalent ways are merged, and each state is computed once. With ``each`` in the file the attacks are independent:
+one is computed, and the law of n is its n-th power.
 """
 
 from collections import Counter, defaultdict
@@ -29,11 +29,11 @@ from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import Names, Noun, Shown, Text, labeled, term
 
 MAX_WAYS: Final = 100_000
-"""The most moments, and ways in which dice fall from them, that are counted: some 8 seconds in a worker."""
+"""Maximum states and dice outcomes: about 8 seconds in a worker."""
 AT_ONCE: Final = 25
-"""Within ``size_limit.refuse_large_questions``: some 2 ms."""
+"""Within ``size_limit.refuse_large_questions``: about 2 ms."""
 LOOKS: Final = 128
-"""Looks of actions at dice that are worth a moment more: windows of our own games have far fewer."""
+"""Number of an action's reads of dice that cost one more state; windows of our own games have far fewer."""
 Law = Mapping[int, int]
 """Ways of each result."""
 Due = tuple[tuple[str, int], ...]
@@ -42,7 +42,7 @@ Dice = tuple[Die, ...]
 
 
 class Search:
-    """The laws of the moments of one declaration."""
+    """The laws of one declaration's states."""
 
     def __init__(self, declared: Declared) -> None:
         self.duel, self.typed, self.numbers = declared.duel, declared.values, declared.numbers
@@ -57,11 +57,11 @@ class Search:
         self.size = 0
 
     def law(self, now: Position) -> tuple[Law, int]:
-        """The ways of each result from a moment on, and their sum. Raises ``UncountableRollError``."""
+        """Return the ways of each result from a state on, and their sum. Raises ``UncountableRollError``."""
         return self.law_at(self.forget(now))
 
     def law_at(self, now: Position) -> tuple[Law, int]:
-        """The law of a moment that holds nothing to forget."""
+        """Return the law of an already reduced state."""
         if (found := self.known.get(now)) is None:
             self.count(1 + len(law.actions_here(self.duel, now)) * (4 + sum(map(len, now.pools))) // LOOKS)
             try:
@@ -71,7 +71,7 @@ class Search:
         return found
 
     def count(self, ways: int) -> None:
-        """Add to the size of the question before its ways are looked at. Raises ``UncountableRollError``."""
+        """Add to the question's size before enumerating. Raises ``UncountableRollError``."""
         self.size += ways
         size_limit.check(self.size, AT_ONCE)
         if self.size > MAX_WAYS:
@@ -98,7 +98,7 @@ class Search:
     def choices(
         self, now: Position, stage: Window, every: Sequence[Possible]
     ) -> Iterator[tuple[Choice, tuple[Law, int]]]:
-        """Yield the choices of a side at a moment, nothing more at first, and the law after each."""
+        """Yield a side's choices in a state, starting with none, and the law after each."""
         if not stage.turns or not any(every):
             yield Choice(DONE.word), self.law(law.next_stage(now))
         for at, (action, can) in enumerate(zip(stage.actions, every, strict=True)):
@@ -125,7 +125,7 @@ class Search:
     def mixture(
         self, now: Position, pool: int, due: Iterable[tuple[str, int]], *, fresh: bool = True
     ) -> tuple[Law, int]:
-        """The law once dice have fallen into a pool; many rerolls keep the same dice."""
+        """Return the law after dice are added to a pool; many rerolls keep the same dice."""
         rest = self.forget(now)
         key = rest, pool, tuple(sorted(due)), fresh
         if (found := self.mixed.get(key)) is None:
@@ -147,7 +147,7 @@ class Search:
         )
 
     def faces(self, kind: str, pool: int, stage: int, *, fresh: bool) -> Mapping[Die | None, int]:
-        """Count the faces of a die by what matters of them from a stage on; None for a face that does not."""
+        """Count a die's faces by what matters from a stage on; None if nothing does."""
         key = stage, kind, pool, fresh
         if key not in self.thrown:
             name, counts = self.duel.pool_names[pool], Counter[Die | None]()
@@ -165,7 +165,7 @@ class Search:
         return self.seen[key]
 
     def keep(self, stage: int, name: str, pool: Dice) -> Dice:
-        """The dice of a pool by what matters of them from a stage on, in an order of their own."""
+        """Reduce a pool's dice to what matters from a stage on, sorted."""
         key = stage, name, pool
         if (found := self.kept.get(key)) is None:
             seen_dice = (self.see(stage, name, die) for die in pool)
@@ -173,7 +173,7 @@ class Search:
         return found
 
     def mask(self, stage: int) -> tuple[list[bool], list[bool], list[bool]]:
-        """Whether a stage or a later one looks at each value, token, and number of times that an action was done."""
+        """Whether a stage or a later one reads each value, token, and number of an action's uses."""
         names, tokens = self.sights[stage].names, (row.name for row in self.duel.tokens)
         actions = actions_of(self.duel.stages[stage]) if stage < len(self.duel.stages) else ()
         return (
@@ -183,7 +183,7 @@ class Search:
         )
 
     def forget(self, now: Position) -> Position:
-        """A moment without what no later step looks at, its dice in an order of their own; idle stages are past."""
+        """Reduce a state to what later steps read, with sorted dice; skip idle stages."""
         while self.sights[now.stage].idle:
             now = law.next_stage(now)
         names = zip(self.duel.pool_names, now.pools, strict=True)
@@ -201,7 +201,7 @@ class Search:
 
 
 class Better:
-    """Preference of a side between two laws: by the mean; the first of equal ones."""
+    """A side's preference between two laws: by the mean; the first of equal ones."""
 
     def __init__(self, by: Side) -> None:
         self.sign = 1 if by is Side.ATTACKER else -1
@@ -211,7 +211,7 @@ class Better:
 
 
 def mean_times(counted: tuple[Law, int]) -> int:
-    """The mean of a law times its ways."""
+    """Return a law's mean times its ways."""
     return sum(result * ways for result, ways in counted[0].items())
 
 
@@ -224,13 +224,13 @@ def seen(pool: str, die: Die, sight: Sight) -> Die | None:
 
 
 def falls(kinds: list[tuple[Mapping[Die | None, int], int]]) -> Iterator[tuple[tuple[Die, ...], int]]:
-    """Every multiset of dice that may fall, with its ways: for each kind the multinomials, and their products."""
+    """Yield every multiset of dice with its ways: the product of each kind's multinomials."""
     for parts in product(*(list(multinomials(list(faces.items()), count)) for faces, count in kinds)):
         yield tuple(die for dice, _ in parts for die in dice), prod(ways for _, ways in parts)
 
 
 def multinomials(faces: list[tuple[Die | None, int]], count: int) -> Iterator[tuple[tuple[Die, ...], int]]:
-    """The multisets of ``count`` dice, each with its ways: the first face so often, the rest of the others."""
+    """Yield the multisets of ``count`` dice with their ways."""
     (die, weight), *others = faces
     if not others:
         yield (die,) * count if die is not None else (), weight**count
@@ -257,7 +257,7 @@ def subsets(
 
 
 def up_to(most: int, groups: list[list[int]]) -> Iterator[tuple[int, ...]]:
-    """Ways of picking so many at most, of each group its first ones."""
+    """Yield the ways to take up to ``most``, the first ones of each group."""
     if not groups:
         yield ()
         return
@@ -267,7 +267,7 @@ def up_to(most: int, groups: list[list[int]]) -> Iterator[tuple[int, ...]]:
 
 
 def mix_laws(parts: Iterable[tuple[tuple[Law, int], int]]) -> tuple[Law, int]:
-    """The law of one of several laws, each in so many ways: they are brought to one total first."""
+    """Mix several laws, each with its ways, over a common total."""
     every = list(parts)
     total = lcm(*(total for (_, total), _ in every))
     result = defaultdict[int, int](int)
@@ -282,7 +282,7 @@ def mix_laws(parts: Iterable[tuple[tuple[Law, int], int]]) -> tuple[Law, int]:
 
 @lru_cache(maxsize=CACHED)
 def distribution(declared: Declared) -> Distribution[int]:
-    """The law of the result. Raises ``UncountableRollError``."""
+    """Return the law of the result. Raises ``UncountableRollError``."""
     duel = declared.duel
     if not duel.each or not duel.each_if.value(declared.values):
         return in_order(*Search(declared).law(law.start(duel, declared.values)))
@@ -297,7 +297,7 @@ def in_order(counted: Law, total: int) -> Distribution[int]:
 
 
 def power(one: Distribution[int], times: int) -> Distribution[int]:
-    """The law of the sum of so many results that have nothing to do with one another."""
+    """Return the law of the sum of ``times`` independent results."""
     if times < 2:
         return one if times else Distribution({0: 1}, 1)
     half = power(one, times // 2)
@@ -306,7 +306,7 @@ def power(one: Distribution[int], times: int) -> Distribution[int]:
 
 
 def odds(declared: Declared) -> Mapping[str, object]:
-    """The mean and the chance of each result, in JSON words."""
+    """Return the mean and each result's chance in JSON words."""
     found = distribution(declared)
     chances = {str(value): exact(Fraction(ways, found.total)) for value, ways in found.weights.items()}
     unit = declared.duel.result.noun.one
@@ -314,7 +314,7 @@ def odds(declared: Declared) -> Mapping[str, object]:
 
 
 def count(declared: Declared) -> tuple[Declared, Distribution[int]]:
-    """The question with its law, for a chart."""
+    """Return the question with its law, for a chart."""
     return declared, distribution(declared)
 
 
@@ -323,7 +323,7 @@ def stake(state: DuelRoll) -> tuple[Declared, int] | None:
 
 
 def luck(state: DuelRoll) -> RollLuck | None:
-    """The place of the result among those of such attacks; None while the roll is open, or if it is too large."""
+    """Return the result's place among such attacks; None while open, or if too large."""
     try:
         found = distribution(state.declared) if state.is_over else None
     except UncountableRollError:
@@ -332,7 +332,7 @@ def luck(state: DuelRoll) -> RollLuck | None:
 
 
 def roll_results(state: DuelRoll) -> tuple[RollResult, ...]:
-    """The attacker's result, with its law."""
+    """Return the attacker's result with its law."""
     if not state.is_over:
         return ()
     noun = state.declared.duel.result.noun
@@ -356,9 +356,8 @@ def aims(state: DuelRoll) -> Mapping[str, Shown]:
 
 
 def advise(state: DuelRoll, aim: str = AIM) -> tuple[Advice, ...]:
-    """Every open choice with the mean result if both sides play well after it, the best first; of dice the best set.
-
-    Raises ``NotOfferedError`` for another aim, ``UncountableRollError`` where there is too much to count.
+    """Return every open choice with the mean result of good play, best first; for dice the best set. Raises
+    ``NotOfferedError`` for another aim, ``UncountableRollError`` if too large.
     """
     stage = law.stage_of(state.declared.duel, state.now)
     if aim != AIM or not isinstance(stage, Window):

@@ -1,7 +1,6 @@
-"""The luck of a finished roll or of a whole match: the result's place in its exact distribution.
-
-Each game's ``luck(state)`` stands beside its odds. It puts results in order by one whole number; more is better for
-one side, which ``RollLuck.side`` and ``RollLuck.of`` name. Luck of docs/fairness.md.
+"""The luck of a finished roll or match: the result's place in its exact distribution. Each game's ``luck(state)`` ranks
+results by one integer; more is better for the side in ``RollLuck.side`` and ``RollLuck.of``. See Luck in
+docs/fairness.md.
 """
 
 from collections import defaultdict
@@ -16,15 +15,13 @@ from bot.rules.game import Side
 from bot.rules.text import EMPTY, Shown
 
 CACHED: Final = 256
-"""Distributions that are kept of each kind of roll, so that the same declaration is not counted twice."""
+"""Cached distributions per kind of roll."""
 
 
 @dataclass(frozen=True, slots=True)
 class RollLuck:
-    """The probabilities that a roll of the same declaration goes better for a side, and worse.
-
-    ``rolls`` is what such rolls are called ("attacks"); ``side`` is whose luck it is, in words ("the attacker"), and
-    ``of`` is the same for who knows who plays which side.
+    """The probabilities that the same declaration goes better, and worse, for a side. ``rolls``: the plural noun
+    ("attacks"); ``side``: whose luck, in words ("the attacker"); ``of``: the same, given who plays which side.
     """
 
     better: Fraction
@@ -35,12 +32,12 @@ class RollLuck:
 
 
 class UncountableLuckError(Exception):
-    """A roll whose distribution takes too long to be counted exactly, however much time there is."""
+    """A roll whose exact distribution takes too long, whatever the time."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultUnit:
-    """A unit of results: its name for one, and for any other number where that differs."""
+    """A unit of results: its name, singular and plural."""
 
     one: Shown
     many: Shown = EMPTY
@@ -54,9 +51,8 @@ class ResultUnit:
 class RollResult:
     """A finished roll's result for one side: damage, HP, Wounds.
 
-    ``value`` was rolled, of the exact ``distribution``; both count ``parts`` to one ``unit`` (2 for halves).
-    ``is_loss``: fewer is luckier, as for Wounds that someone takes. ``player`` is the number of the person whom the
-    declaration named for it, 0 for the person who plays the side.
+    ``value``: the result in the exact ``distribution``; both count ``parts`` per ``unit`` (2 for halves). ``is_loss``:
+    fewer is luckier, as for Wounds taken. ``player``: number of the person named for it, 0 for the side's player.
     """
 
     distribution: Distribution[int]
@@ -81,7 +77,7 @@ def luck_of(
 
 @dataclass(frozen=True, slots=True)
 class MatchLuck:
-    """The sum of the results, its exact mean, and the chances that such a match does better, and worse."""
+    """The sum of the results, its exact mean, and the chances of a better and worse match."""
 
     rolls: int
     result: int
@@ -91,11 +87,9 @@ class MatchLuck:
 
 
 def match_luck(rolls: Sequence[tuple[Distribution[int], int]]) -> MatchLuck:
-    """The luck of somebody over a match: of each finished roll the distribution of its result, and what came.
-
-    More is luckier; a caller turns the sign where less is. A result may lie outside its distribution: that of X-Wing
-    has both players play by a stated policy, and people need not. Such results count like all others; to leave them out
-    would make bad play look like no play.
+    """Return a person's luck over a match, from each finished roll's distribution and result. More is luckier; the
+    caller negates losses. A result may be outside its distribution: X-Wing's assumes a policy that people need not
+    follow. Such results count too; otherwise bad play would look like no play.
     """
     result = sum(came for _, came in rolls)
     weights = distribution_of_sum(distribution.weights for distribution, _ in rolls)
@@ -107,10 +101,9 @@ def match_luck(rolls: Sequence[tuple[Distribution[int], int]]) -> MatchLuck:
 
 
 def distribution_of_sum(distributions: Iterable[Mapping[int, int]]) -> dict[int, int]:
-    """The weight of each possible sum of one value from each distribution; the weights are integers without a unit.
-
-    Roll by roll, so that one factor of every product stays small. Multiplication in pairs, with a whole polynomial
-    packed into one integer, took eight times as long for 200 rolls.
+    """Return the weight of each sum of one value per distribution; weights are unscaled integers. Roll by roll, so that
+    one factor of every product is small. Pairwise multiplication of packed polynomials took eight times as long for 200
+    rolls.
     """
     sums = {0: 1}
     for weights in distributions:

@@ -1,4 +1,4 @@
-"""The exact odds of WARSURGE: the HP loss of an attack or a volley, and the three methods side by side."""
+"""The exact odds of WARSURGE: the HP loss of an attack or volley, and the three methods compared."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ HP: Final = ResultUnit(Code("HP"))
 
 @dataclass(frozen=True, slots=True)
 class MethodOdds:
-    """An attack or a volley by one method: the answer that the cards of odds and of the comparison draw."""
+    """An attack or volley by one method, for the odds and comparison cards."""
 
     declared: Declared | Volley
     hp_loss: Distribution[int]
@@ -36,23 +36,21 @@ class MethodOdds:
 
     @property
     def destroyed(self) -> Fraction | None:
-        """The probability that the target has no HP left; None where its HP are not counted."""
+        """Return the probability that the target has no HP left; None if HP are not counted."""
         hp = self.declared.hp if isinstance(self.declared, Volley) else None
         return None if hp is None else self.hp_loss.probability(lambda lost: lost >= hp)
 
 
 def success(need: Need) -> Fraction:
-    """The probability that one attack die is successful; an empty chain is automatic, or no damage."""
+    """Return an attack die's success probability; an empty chain always succeeds, or can't do damage."""
     return prod((Fraction(7 - step, 6) for step in need.steps), start=Fraction(min(need.multiplier, 1)))
 
 
 @lru_cache(maxsize=CACHED)
 def hp_loss(declared: Declared | Volley) -> Distribution[int]:
-    """The distribution of the HP lost; faces that were typed are ignored.
-
-    The chart multiplies the successes, so that each of them meets its own armour save; Balanced multiplies the HP
-    loss, so that one save stands for all HP of the attack die. The weapons of a volley are independent, and their
-    losses add up.
+    """Return the law of the HP lost; typed faces are ignored. The chart multiplies successes, each with its own armour
+    save; Balanced multiplies HP loss, so one save covers a whole attack die. A volley's weapons are independent, and
+    their losses add up.
     """
     if isinstance(declared, Volley):
         return reduce(convolve, map(hp_loss, declared.attacks))
@@ -60,7 +58,7 @@ def hp_loss(declared: Declared | Volley) -> Distribution[int]:
 
 
 def trials(declared: Declared) -> tuple[int, Fraction, int]:
-    """Return the number of possible independent losses, the probability of each, and the HP that each costs."""
+    """Return the number of independent losses, each one's probability, and its HP."""
     need, dice = declared.line.need, declared.attack_dice
     unsaved = Fraction(declared.saves_on - 1, 6) if declared.saves_on else Fraction(1)
     lost = success(need) * unsaved
@@ -81,11 +79,11 @@ def binomial(number: int, p: Fraction, each: int) -> Distribution[int]:
 
 
 def in_lowest_terms(losses: Distribution[int], number: int, p: Fraction) -> dict[str, str]:
-    """A distribution of ``binomial`` as exact strings.
+    """Return a ``binomial`` law as exact strings.
 
-    A weight is a binomial coefficient times factors that the denominator of ``p`` does not share, and a prime divides
-    a coefficient of ``number`` less often than ``number`` has bits: a small number holds all that can be reduced. That
-    is worth knowing with 800 saves, where a weight has 1,300 bits.
+    A weight is a binomial coefficient times factors coprime to ``p``'s denominator, and a prime's exponent in a
+    coefficient of ``number`` is below ``number``'s bit length: a small integer contains all common factors. That
+    matters with 800 saves, where a weight has 1,300 bits.
     """
     reducible = p.denominator ** number.bit_length()
     shared = {hp: gcd(weight, reducible) for hp, weight in losses.weights.items()}
@@ -94,9 +92,8 @@ def in_lowest_terms(losses: Distribution[int], number: int, p: Fraction) -> dict
 
 
 def odds(declared: Declared | Volley) -> Mapping[str, object]:
-    """The need, the probability ``p`` of one attack die before saves, and the HP loss, in JSON words.
-
-    For a volley: these for each weapon under ``attacks``, then the sum, and ``p_destroyed`` where the HP are counted.
+    """Return the need, an attack die's success probability ``p`` before saves, and the HP loss in JSON words. For a
+    volley: each weapon under ``attacks``, then the sum, and ``p_destroyed`` if HP are counted.
     """
     if isinstance(declared, Declared):
         return attack_odds(declared)
@@ -128,7 +125,7 @@ def attack_odds(declared: Declared) -> Mapping[str, object]:
 
 
 def count(attacks: Sequence[Declared | Volley]) -> tuple[MethodOdds, ...]:
-    """The answer to ``/warsurge odds`` and, with ``declare_each_method``, to ``/warsurge compare``."""
+    """Answer ``/warsurge odds`` and, with ``declare_each_method``, ``/warsurge compare``."""
     return tuple(MethodOdds(declared, hp_loss(declared)) for declared in attacks)
 
 
@@ -151,7 +148,7 @@ def luck(state: AttackRoll | VolleyRoll) -> RollLuck | None:
 
 
 def roll_results(state: AttackRoll | VolleyRoll) -> tuple[RollResult, ...]:
-    """The HP lost, for the attacker; nothing while armour saves wait."""
+    """Return the attacker's HP inflicted; () while saves are open."""
     if saves_open(state):
         return ()
     return (RollResult(distribution=hp_loss(state.declared), value=hp_lost(state), side=Side.ATTACKER, unit=HP),)

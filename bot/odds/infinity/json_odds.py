@@ -1,4 +1,4 @@
-"""The odds of a declaration in the JSON words of the golden files."""
+"""A declaration's odds in the JSON words of the golden files."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -19,14 +19,13 @@ BOTH: tuple[tuple[resolve.Winner, str], ...] = (("a", "b"), ("b", "a"))
 
 
 def odds(declared: Declared) -> Json:
-    """The exact odds of a declaration; faces that lie already are ignored. Every distribution is a mapping of its own.
+    """Return a declaration's exact odds; physical dice are ignored. Each distribution is its own mapping.
 
     A Normal Roll: ``total``, ``hits_crits``. Face to Face: ``total``, ``a_wins``, ``b_wins``, ``nothing``,
     ``a_hits_crits``, ``b_hits_crits``, counts out of ``total``. With weapons also the Wounds, as fractions, and
-    ``nothing`` as one. One roll against several: who wins jointly, ``hits_on_a``, and the counts of each comparison
-    under its number. A typed order: each comparison and each shared roll under its name. Saving Rolls: ``wounds``,
-    ``failed``. Where the troopers came with an order, ``sums``. Raises ``BadInputError`` while the other side has still
-    to answer.
+    ``nothing`` as one. One roll against several: joint winners, ``hits_on_a``, and each comparison's counts under its
+    number. A typed order: each comparison and shared roll under its name. Saving Rolls: ``wounds``, ``failed``. If the
+    troopers came with an order, ``sums``. Raises ``BadInputError`` while an answer is pending.
     """
     if isinstance(declared, Save):
         return saving(declared)
@@ -60,9 +59,8 @@ def hits_crits(result: Distribution[Outcome], of: Sequence[resolve.Winner]) -> d
 
 
 def wounds_counts(order: Order, result: Distribution[Outcome]) -> Json:
-    """``wounds_on_a`` and ``wounds_on_b`` as far as weapons are declared, each with its 0: won, and every save passed.
-
-    Where failing brings a state instead of Wounds, ``failed_on_a`` and ``failed_on_b`` count the failed saves.
+    """Return ``wounds_on_a`` and ``wounds_on_b`` as far as weapons are declared; 0 is a win with every save passed. If
+    failures cause a state instead, ``failed_on_a`` and ``failed_on_b`` count failed saves.
     """
     words = Json()
     if not any(roll.weapon for roll in order.rolls):
@@ -88,7 +86,7 @@ def tally(key: str, chances: Mapping[int, Fraction]) -> Json:
 
 
 def joint_odds(order: Order, place: int) -> Json:
-    """One roll against each of its enemies; what a golden case calls ``both`` is ``all`` where there are more."""
+    """Return the odds of one roll against each enemy; a golden case's ``both`` is ``all`` with more than two."""
     won, hits, met = winners(order, place), hits_on_shared(order, place), facing(order, place)
     every = "both" if len(met) == 2 else "all"
     words: Json = {"total": won.total}
@@ -111,7 +109,7 @@ def enemies(order: Order, place: int) -> list[int]:
 
 
 def order_odds(order: Order) -> Json:
-    """The odds of each comparison of a typed order, and jointly of each roll that is compared more than once."""
+    """Return the odds of a typed order's comparisons, and joint odds of each roll compared more than once."""
     names = [roll.name for roll in order.rolls]
     words = Json()
     for number, meeting in enumerate(order.meetings, 1):
@@ -129,7 +127,7 @@ def order_odds(order: Order) -> Json:
 
 
 def order_harm(order: Order) -> Json:
-    """The Wounds of each trooper over the whole order, and the chance to go down, where all is known."""
+    """Return each trooper's Wounds over the whole order, and the chance to go down, if known."""
     words = Json()
     for odds in harm(order):
         lost = {amount: Fraction(ways, odds.wounds.total) for amount, ways in sorted(odds.wounds.weights.items())}
@@ -139,7 +137,7 @@ def order_harm(order: Order) -> Json:
 
 
 def shared_roll(order: Order, place: int) -> Json:
-    """Return the winners of each comparison of the same dice, and the hits on their trooper."""
+    """Return the winners of all comparisons of the same dice, and the hits on their trooper."""
     won, hits, name = winners(order, place), hits_on_shared(order, place), order.rolls[place].name
     who, label = Json(), f"{place + 1}: {name}"
     for pattern, ways in sorted(won.weights.items()):

@@ -1,4 +1,4 @@
-"""The bot's answer to a Face to Face Roll in a practice: the reaction with the best chance."""
+"""The bot's answer to a Face to Face Roll in a practice: the best reaction."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -11,15 +11,15 @@ from bot.rules.text import Text, english
 
 FOLLOWS: Final = Text("the rules require it after a hit")
 REACTIONS: Final = ((Text("Dodge"), {"sv": "13", "kind": "dodge"}), (Text("Return fire"), {"sv": "8", "kind": "shoot"}))
-"""The reactions of the practice's trooper, in the words of the form: PH 13, and BS 11 with −3 for the distance."""
+"""Reactions of the practice's trooper, in the form's words: PH 13, and BS 11 with −3 for range."""
 
 
 SAVED: Final = {"weapon": "N PS 7", "armour": "ARM 1"}
-"""The form of a save in the practice: a combi rifle hit a trooper with ARM 1."""
+"""The practice's save: a combi rifle hit a trooper with ARM 1."""
 
 
 def fill_form(offer: Offer) -> Mapping[str, str] | None:
-    """The form of a roll that follows, as the two troopers of the practice fill it in."""
+    """Return a follow-up roll's form for the practice's two troopers."""
     return {
         field.key: SAVED.get(field.key) or field.value or (english(field.example) if field.required else "")
         for field in offer.fields
@@ -27,7 +27,7 @@ def fill_form(offer: Offer) -> Mapping[str, str] | None:
 
 
 def moves(state: play.State) -> tuple[Move, ...]:
-    """The reactions to a challenge, the one that wins most often first; then the rolls that follow from what hit."""
+    """Return the reactions to a challenge, best first; then the follow-up rolls."""
     waiting = state.declared
     if not isinstance(waiting, order.Challenge) or not waiting.awaits:
         rolls = (offer for offer in play.offers(state) if offer.is_awaited)

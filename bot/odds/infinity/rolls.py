@@ -1,7 +1,5 @@
-"""The exact distribution of a Normal Roll and of a Face to Face Roll, in closed form.
-
-For each best score of the enemy, its ways times a multinomial over (plain above it, Critical, the rest). Editions
-differ in which face is what, never in how many are.
+"""The exact distribution of a Normal Roll and of a Face to Face Roll, in closed form. For each best score of the enemy,
+its ways times a multinomial over (plain above it, Critical, the rest). Editions differ in the faces' meaning only.
 """
 
 from collections import Counter
@@ -21,21 +19,20 @@ from bot.rules.text import Text
 Outcome = tuple[Winner, int, int]
 """(winner, plain hits, Criticals)."""
 Ways = dict[int, int]
-"""Number of ways to each value."""
+"""Ways by value."""
 
 FACES: Final = range(1, SIDES + 1)
 SUCCESS_VALUES: Final = 64
-"""More than a game has."""
+"""Above any game's maximum."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiceScores:
     """The scores of one roll's dice.
 
-    ``up_to[s]`` of the 20 faces score ``s`` or less; of ``thrown`` dice the best ``kept`` count. ``unrolled`` are the
-    hits of a Direct Template, which has no dice: they land on anyone without a success. Those of a ``deployed`` one
-    also land on anyone whose best score is above ``evades_to``. Where its Criticals are plain successes, ``plain`` is
-    the score that each of them has instead.
+    ``up_to[s]`` of the 20 faces score ``s`` or less; of ``thrown`` dice the best ``kept`` count. ``unrolled``: a Direct
+    Template's hits, which affect anyone without a success; a ``deployed`` one's also anyone whose best score is above
+    ``evades_to``. ``plain``: the score of its Criticals if they are plain successes.
     """
 
     up_to: tuple[int, ...]
@@ -47,13 +44,12 @@ class DiceScores:
     plain: int = 0
 
     def seen(self, height: int) -> int:
-        """A score of the roll as this comparison counts it."""
+        """Return a score as this comparison counts it."""
         return self.plain if self.plain and height == CRITICAL else height
 
     def as_plain(self) -> "DiceScores":
-        """Turn Criticals into plain successes. Raises ``BadInputError`` above Success Value 20.
-
-        There a Critical may be lower than a plain success, so that the best score tells too little.
+        """Turn Criticals into plain successes. Raises ``BadInputError`` above Success Value 20, where a Critical may be
+        lower than a plain success, so that the best score is not enough.
         """
         top = SIDES - self.up_to[FAILURE]
         if self.crits > 1:
@@ -70,7 +66,7 @@ class DiceScores:
         return power(SIDES, self.thrown)
 
     def best_at_most(self, height: int) -> int:
-        """Ways in which no die scores more than ``height``; discarding the lowest leaves the best."""
+        """Return the ways in which no die scores above ``height``; discarding the lowest keeps the best."""
         return power(self.up_to[height], self.thrown) if height >= FAILURE else 0
 
     def best_scores(self) -> Iterator[tuple[int, int]]:
@@ -83,14 +79,14 @@ class DiceScores:
 
 
 def scores(roll: TrooperRoll) -> DiceScores:
-    """The scores of a roll. Its dice count even where a Success Value below 1 leaves them unrolled: all fail."""
+    """Return a roll's scores. At a Success Value below 1 its unrolled dice count as failures."""
     if roll.action is Action.DIRECT:
         return DiceScores((SIDES,) * (CRITICAL + 1), roll.burst, 0, roll.burst, roll.is_deployed)
     return DiceScores(heights_up_to(roll.sv), roll.burst, roll.burst + roll.special, evades_to=roll.evades_to)
 
 
 def scores_in(order: Order, meeting: Meeting, place: int) -> DiceScores:
-    """The scores of a roll as one of its comparisons counts them. Raises ``BadInputError`` for what is not counted."""
+    """Return a roll's scores in one of its comparisons. Raises ``BadInputError`` for unsupported cases."""
     dice_scores = scores(order.rolls[place])
     return dice_scores.as_plain() if place == meeting.plain else dice_scores
 
@@ -135,19 +131,19 @@ def count_uncanceled_against(mine: DiceScores, height: int, other: DiceScores | 
 
 
 def ways_above(mine: DiceScores, against: Mapping[int, int], hits: int, rest: int) -> int:
-    """Ways for ``hits`` chosen dice to stand as plain successes and ``rest`` not, over all that the enemy may have."""
+    """Return the ways for ``hits`` plain successes and ``rest`` others, summed over the enemy's scores."""
     misses = SIDES - mine.crits
     return sum(power(plain, hits) * power(misses - plain, rest) * ways for plain, ways in against.items())
 
 
 def power(number: int, times: int) -> int:
-    """``number ** times`` for whole numbers from 0 on, which is a whole number."""
+    """Return ``number ** times`` for nonnegative integers, typed as an integer."""
     result: int = number**times
     return result
 
 
 def outcomes(mine: DiceScores, theirs: DiceScores | None = None) -> Distribution[Outcome]:
-    """Both sides' hits and Criticals, of a Normal Roll those of one; ``("nobody", 0, 0)`` is what is left."""
+    """Return both sides' hits and Criticals, or a Normal Roll's; the remainder is ``("nobody", 0, 0)``."""
     weights: dict[Outcome, int] = {("a", *key): ways for key, ways in count_uncanceled_between(mine, theirs).items()}
     if theirs is not None:
         weights |= {("b", *key): ways for key, ways in count_uncanceled_between(theirs, mine).items()}
@@ -157,10 +153,8 @@ def outcomes(mine: DiceScores, theirs: DiceScores | None = None) -> Distribution
 
 
 def count_uncanceled_between(mine: DiceScores, other: DiceScores | None) -> Mapping[tuple[int, int], int]:
-    """Ways for each (hits, crits) of ``mine`` that stand against all that ``other`` may score, or against nobody.
-
-    A Dodge whose best score is too high for the template of a deployable evades it with none of its dice: all of them
-    have to score at most ``evades_to``.
+    """Return the ways of each (hits, crits) of ``mine`` that beat all possible scores of ``other``, if any. A Dodge
+    with a best score too high for a deployable's template evades it with no die: all must score at most ``evades_to``.
     """
     if other is None:
         return count_uncanceled(mine, [(FAILURE, 1)])
@@ -179,26 +173,26 @@ def count_uncanceled_between(mine: DiceScores, other: DiceScores | None) -> Mapp
 
 
 def distribution(order: Order, meeting: Meeting) -> Distribution[Outcome]:
-    """One comparison or Normal Roll, whatever else its dice meet."""
+    """Return the law of one comparison or Normal Roll by itself."""
     mine, *theirs = (scores_in(order, meeting, place) for place in meeting.places)
     result, roll = outcomes(mine, *theirs), order.rolls[meeting.a]
     if roll.reroll is None or theirs:
         return result
-    again = outcomes(scores(replace(roll, mods=(*roll.mods, roll.reroll))))  # what fails is rolled once more
+    again = outcomes(scores(replace(roll, mods=(*roll.mods, roll.reroll))))  # a failure is rerolled once
     weights = Counter({item: ways * again.total for item, ways in result.weights.items() if item[0] != "nobody"})
     weights.update({item: ways * result.weights.get(("nobody", 0, 0), 0) for item, ways in again.weights.items()})
     return Distribution(dict(weights), result.total * again.total)
 
 
-# One roll against several enemies: its dice are the same in each comparison. Given its best score the enemies are
-# independent of each other, so the joint weights are a sum over that score.
+# One roll against several enemies: its dice are shared. Given its best score the enemies are independent, so the joint
+# weights are a sum over that score.
 
 Pattern = tuple[Winner, ...]
 """Winner of each comparison: ``a`` is the shared roll, ``b`` the enemy."""
 
 
 def facing(order: Order, place: int) -> list[tuple[DiceScores, DiceScores, bool]]:
-    """Each comparison of a roll: its own scores there, the enemy's, and whether the enemy attacks."""
+    """Return a roll's comparisons: its scores there, the enemy's, and whether the enemy attacks."""
     met = [
         (meeting, foe)
         for meeting in order.meetings
@@ -225,7 +219,7 @@ def winners(order: Order, place: int) -> Distribution[Pattern]:
 
 
 def who_wins(height: int, enemy: DiceScores, shared: DiceScores) -> dict[Winner, int]:
-    """Ways of an enemy against a best score of ``height`` of the ``shared`` roll: beaten, winning, or neither."""
+    """Return an enemy's ways against a ``shared`` roll's best score ``height``: beaten, winning, or neither."""
     if enemy.unrolled:
         evaded = evades(height, shared, enemy)
         return {"a": int(evaded), "b": int(not evaded), "nobody": 0}
@@ -245,7 +239,7 @@ def hits_on_shared(order: Order, place: int) -> Distribution[int]:
 
 
 def sum_over_best_scores(mine: DiceScores | None, landed: Callable[[int], Iterable[Ways]]) -> Ways:
-    """Ways for each sum of what enemies land, each independent of the others given the best score of ``mine``."""
+    """Return the ways of each sum of hits by enemies, independent given ``mine``'s best score."""
     counts: Counter[int] = Counter()
     for height, ways in mine.best_scores() if mine else [(FAILURE, 1)]:
         here: Ways = reduce(add_ways, landed(height), {0: ways})

@@ -1,4 +1,4 @@
-"""Each side's chances in a roll (drawn on the odds card), and its luck."""
+"""Each side's chances in a roll, for the odds card, and its luck."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -24,10 +24,8 @@ WOUNDS_TAKEN: Final = ResultUnit(Text("Wound on its own troopers"), Text("Wounds
 
 @dataclass(frozen=True, slots=True)
 class SideOdds:
-    """One side of a roll.
-
-    ``successes`` is the distribution of the successes it wins with, Criticals among them, and 0 where it does not win.
-    ``harm`` is what it does to the other side, if weapon and armour are known.
+    """One side of a roll. ``successes``: the law of its winning successes, including Criticals; 0 if it does not win.
+    ``harm``: its effect on the other side, if weapon and armor are known.
     """
 
     name: Name
@@ -42,7 +40,7 @@ class SideOdds:
 
 @dataclass(frozen=True, slots=True)
 class OrderOdds:
-    """A whole order's effect on each trooper, under the words it was typed in."""
+    """An order's effect on each trooper, with its typed words."""
 
     text: str
     troopers: tuple[TrooperOdds, ...]
@@ -106,11 +104,11 @@ def luck(state: play.State) -> RollLuck | None:
 
 
 def roll_results(state: play.State) -> tuple[RollResult, ...]:
-    """The successes of an order, the enemy's taken off, for the active side; and the Wounds of each Saving Roll made.
+    """Return the active side's net successes of an order, and each Saving Roll's Wounds.
 
-    Given the hits, Saving Rolls are independent of the dice before them, so both are counted and nothing twice. Where
-    failing a save brings a state and no Wounds, it does not count, nor where several people play the side that was hit
-    and nobody was named for the trooper. Raises ``UncountableLuckError`` as ``net_successes``.
+    Given the hits, Saving Rolls are independent of the earlier dice, so nothing counts twice. Saves that cause only a
+    state don't count, nor those of a trooper without a named player on a side with several. Raises
+    ``UncountableLuckError`` as ``net_successes``.
     """
     alone = isinstance(state.declared, declared.Save)
     lost = list[RollResult]()
@@ -128,7 +126,7 @@ def roll_results(state: play.State) -> tuple[RollResult, ...]:
 
 
 def net_result(order: declared.Order, came: Sequence[resolve.Comparison]) -> int:
-    """The successes of the active side that stand, those of the reactive side below zero."""
+    """Return the active side's uncanceled successes, or minus the reactive side's."""
     total = 0
     for meeting, result in zip(order.meetings, came, strict=True):
         mine = result.a.hits + result.a.crits - (result.b.hits + result.b.crits if result.b else 0)
@@ -137,7 +135,7 @@ def net_result(order: declared.Order, came: Sequence[resolve.Comparison]) -> int
 
 
 def luck_of_saves(save: declared.Save, rolled: tuple[saves.RolledSaves, ...]) -> RollLuck | None:
-    """The fewer Wounds the luckier; fewer failed saves, where failing brings a state and no Wounds."""
+    """Return the luck of fewer Wounds; of fewer failed saves if they cause only a state."""
     has_wounds = saves.costs_wounds(save.weapon)
     losses = wounds(save) if has_wounds else failures(save)
     lost = saves.wounds(rolled[0]) if has_wounds else sum(saves.failed_saves(rolled[0]))

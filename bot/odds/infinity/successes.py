@@ -1,17 +1,16 @@
 """The exact distribution of the net successes of a whole order.
 
-Net: those of the active side that stand, less the reactive side's, over all its comparisons and Normal Rolls.
+Net: the active side's uncanceled successes minus the reactive side's, over all comparisons and Normal Rolls.
 
-Comparisons that share a roll are not independent. But once the scores of enough dice are known, so that each comparison
-has one known end, every other roll meets known dice only, and is independent of the rest. So all ways are gone through
-in which those dice can score, as multisets (what matters is how many dice score what, not which). For each of them the
-other rolls are counted, in closed form where they meet one enemy, and added up. Parts of the order that share nothing
-are added up as they are.
+Comparisons that share a roll are dependent. But once enough dice have known scores, so that each comparison has one
+known end, every other roll meets only known dice and is independent. So we enumerate these dice as multisets (only how
+many dice have which score matters). For each, the other rolls are counted, in closed form against one enemy, and added
+up. Disconnected parts of the order are added up directly.
 
-A worked example: a Dodge of one die against two attacks of one die each, all at Success Value 10. The Dodge has 11
-multisets: a failure in 10 of 20 ways, a 1 to 9 and a Critical in one way each. If it failed, each attack stands in 10
-of 20 ways by itself. If it scored 9, an attack stands in one way, its Critical; in one it is level; in 18 it is beaten
-and the Dodge stands against it. The two attacks are added up and weighed with the ways of the Dodge.
+Example: a Dodge of one die against two attacks of one die each, all at Success Value 10. The Dodge has 11 multisets: a
+failure in 10 of 20 ways, a 1 to 9 and a Critical in one way each. If it fails, each attack succeeds in 10 of 20 ways.
+If it scores 9, an attack succeeds in one way, its Critical; in one it ties; in 18 it is beaten and the Dodge succeeds.
+The two attacks are added up, weighted by the ways of the Dodge.
 """
 
 from collections import Counter
@@ -30,12 +29,12 @@ from bot.rules.infinity.dice import resolve
 from bot.rules.infinity.troopers import declared
 
 MAX_STEPS: Final = 200_000
-"""Steps of counting, as ``steps`` estimates them: some 300 ms on one core. Beyond it nothing is counted."""
+"""Maximum of ``steps``: about 300 ms on one core."""
 STEPS_AT_ONCE: Final = 1000
-"""Within ``size_limit.refuse_large_questions``: some 2 ms."""
+"""Within ``size_limit.refuse_large_questions``: about 2 ms."""
 
 Dice = tuple[int, ...]
-"""The scores of the dice of one roll, the best last."""
+"""The scores of one roll's dice, sorted ascending."""
 
 
 class Link(NamedTuple):
@@ -75,7 +74,7 @@ def count_order(rolls: "tuple[ScoredRoll, ...]", links: tuple[Link, ...]) -> Dis
 
 @dataclass(frozen=True, slots=True)
 class ScoredRoll:
-    """One roll as it counts: its scores, and +1 for the active side or -1 for the reactive one."""
+    """A counted roll: its scores, and +1 for the active or -1 for the reactive side."""
 
     scores: DiceScores
     sign: int
@@ -98,7 +97,7 @@ class ScoredRoll:
         return [height for height in range(declared.CRITICAL + 1) if self.faces(height)] if self.scores.thrown else []
 
     def ways(self) -> Iterator[tuple[Dice, int]]:
-        """Every multiset of scores that its dice can have, each with its ways."""
+        """Yield every multiset of scores of its dice, with ways."""
         thrown = self.scores.thrown
         for dice in combinations_with_replacement(self.heights, thrown):
             counts = Counter(dice)
@@ -109,11 +108,11 @@ class ScoredRoll:
         return comb(len(self.heights) + self.scores.thrown - 1, self.scores.thrown) if self.scores.thrown else 1
 
     def signed_successes(self, dice: Dice, height: int) -> int:
-        """The signed successes that stand against an enemy's best score."""
+        """Return the signed successes above an enemy's best score."""
         return self.sign * min(sum(score > height for score in dice), self.scores.kept)
 
     def ways_against(self, other: "ScoredRoll", dice: Dice) -> dict[int, int]:
-        """Ways for each net result of its dice with those of ``other``, whose scores are known."""
+        """Return the ways of each net result against the known scores of ``other``."""
         best, counts = best_of(dice), Counter[int]()
         if self.scores.unrolled:
             counts[template_result(self, other, dice)] = 1
@@ -122,9 +121,11 @@ class ScoredRoll:
             for scored, ways in self.ways():
                 counts[template_result(other, self, scored)] += ways
             return dict(counts)
-        # Split by its best score: up to that of ``other`` nothing of its own stands, and what stands of the other side
-        # depends on that best score alone, which has F(h) - F(h-1) ways. Above it, ``count`` of its dice beat the other
-        # side's best, in C(n, count) above^count (20 - above)^(n - count) ways, and so many of them stand.
+        # Split by its best score: up to that of ``other`` none of its own dice count, and the other side's successes
+        # depend
+        # on that best score alone, which has F(h) - F(h-1) ways. Above it, ``count`` of its dice beat the other side's
+        # best,
+        # in C(n, count) above^count (20 - above)^(n - count) ways.
         for height in range(best + 1):
             ways = self.scores.best_at_most(height) - (self.scores.best_at_most(height - 1) if height else 0)
             counts[other.signed_successes(dice, height)] += ways
@@ -136,7 +137,7 @@ class ScoredRoll:
 
 
 def template_result(template: ScoredRoll, other: ScoredRoll | None, dice: Dice) -> int:
-    """The net result of a Direct Template against somebody whose scores are known."""
+    """Return a Direct Template's net result against known scores."""
     if other is not None and evades(best_of(dice), other.scores, template.scores):
         return other.signed_successes(dice, resolve.FAILURE)
     return template.sign * template.scores.unrolled
@@ -151,10 +152,8 @@ def places(links: Sequence[Link]) -> Iterator[int]:
 
 
 def groups_of(rolls: Sequence[ScoredRoll], links: Sequence[Link]) -> Iterator[tuple[tuple[int, ...], tuple[Link, ...]]]:
-    """The parts of an order that share no roll: of each the rolls to be gone through, and its links.
-
-    Those are rolls that stand in several links, as few and as small as make one end of each comparison known. A part
-    that is one comparison or one Normal Roll has none.
+    """Yield the disconnected parts of an order: the rolls to enumerate, and the links. Those rolls are in several
+    links, few and small, with one known end per comparison. A single comparison or Normal Roll needs none.
     """
     degrees = Counter(places(links))
     left = set(degrees)
@@ -174,7 +173,7 @@ def groups_of(rolls: Sequence[ScoredRoll], links: Sequence[Link]) -> Iterator[tu
 
 
 def steps(rolls: Sequence[ScoredRoll], known: Sequence[int], links: Sequence[Link]) -> int:
-    """About how many steps counting a part of an order takes; a part of one link is counted in closed form."""
+    """Estimate the steps for a part of an order; a single link has a closed form."""
     if len(links) == 1:
         return 0
     degrees = Counter(places(links))
@@ -189,7 +188,7 @@ def steps(rolls: Sequence[ScoredRoll], known: Sequence[int], links: Sequence[Lin
 def count_together(rolls: Sequence[ScoredRoll], known: Sequence[int], links: Sequence[Link]) -> dict[int, int]:
     if len(links) == 1:
         return comparison_ways(*(rolls[place].met_in(links[0], place) for place in links[0].ends))
-    # Each link is told from the roll whose dice are not gone through, if it has one: its enemies are then all known.
+    # Each link is counted from its unknown end, if any, whose enemies are then all known.
     met: dict[int, list[Link]] = {}
     for link in links:
         met.setdefault(link.a if link.b is None or link.a not in known else link.b, []).append(link)
@@ -197,8 +196,8 @@ def count_together(rolls: Sequence[ScoredRoll], known: Sequence[int], links: Seq
     counts = Counter[int]()
     for case in product(*(list(rolls[place].ways()) for place in known)):
         dice = {place: scored for place, (scored, _) in zip(known, case, strict=True)}
-        # In this case the rolls that are known are points: what they do to each other is one number, ``start``. All
-        # others are independent of each other, so their sums convolve, from the ways in which the case comes about.
+        # In this case the known rolls give one number, ``start``. All others are independent, so their sums convolve,
+        # weighted by the ways of the case.
         start, sums = 0, {0: prod(ways for _, ways in case)}
         for place, inside in met.items():
             if place in dice:
@@ -216,19 +215,19 @@ def ways_of_unknown(
     parts: Mapping[tuple[Link, int], ScoredRoll],
     dice: Mapping[int, Dice],
 ) -> dict[int, int]:
-    """Ways for each net result of a roll that meets known ``dice`` only."""
+    """Return the ways of each net result of a roll that meets known ``dice`` only."""
     first = links[0]
     if len(links) == 1 and first.b is not None:
         enemy = next(end for end in first.ends if end != place)
         return parts[first, place].ways_against(parts[first, enemy], parts[first, enemy].seen(dice[enemy]))
-    counts = Counter[int]()  # it meets several: one multiset of its dice decides all of them at once
+    counts = Counter[int]()  # several meetings: one multiset of its dice decides all
     for scored, ways in roll.ways():
         counts[sum(comparison_result(parts, {**dice, place: scored}, link) for link in links)] += ways
     return dict(counts)
 
 
 def comparison_result(parts: Mapping[tuple[Link, int], ScoredRoll], dice: Mapping[int, Dice], link: Link) -> int:
-    """The net result of a comparison, or a Normal Roll, whose dice are all known."""
+    """Return the net result of a comparison or Normal Roll with known dice."""
     (roll, mine), *others = ((part, part.seen(dice[place])) for place in link.ends for part in [parts[link, place]])
     if not others:
         return template_result(roll, None, ()) if roll.scores.unrolled else roll.signed_successes(mine, resolve.FAILURE)
@@ -239,7 +238,7 @@ def comparison_result(parts: Mapping[tuple[Link, int], ScoredRoll], dice: Mappin
 
 
 def comparison_ways(roll: ScoredRoll, other: ScoredRoll | None = None) -> dict[int, int]:
-    """Count the ways of a comparison, or of a Normal Roll, whose dice are compared with nothing else."""
+    """Return the ways of a comparison or Normal Roll without shared dice."""
     signs, counts = {"a": roll.sign, "b": other.sign if other else 0, "nobody": 0}, Counter[int]()
     for (who, hits, crits), ways in outcomes(roll.scores, other.scores if other else None).weights.items():
         counts[signs[who] * (hits + crits)] += ways

@@ -1,12 +1,12 @@
-"""The exact distribution of Saving Rolls, and of the Wounds of every trooper of an order.
+"""The exact distribution of Saving Rolls, and of every trooper's Wounds in an order.
 
-Of one trooper: the dice that it rolls may be compared with several enemies, so the results of those comparisons are
-not independent. But given the best score of its dice they are: which dice of an enemy stand depends on that score and
-the enemy's own dice only. So the Wounds are counted for each best score, convolved over the enemies, and added up with
-the ways of the score. A trooper's different rolls, and Normal Rolls against it, are independent of each other.
+A trooper's dice may be compared with several enemies, so those results are dependent. Given the dice's best score they
+are independent: an enemy's uncanceled dice depend on that score and its own dice only. So Wounds are counted for each
+best score, convolved over the enemies, and added up, weighted by the score's ways. A trooper's different rolls, and
+Normal Rolls against it, are independent.
 
-All weights are whole numbers: an attack of n dice whose hits ask for at most m Saving Rolls has ``20 ** (n + m)`` ways,
-and results that ask for fewer saves are scaled up to that.
+All weights are integers: an attack of n dice with at most m Saving Rolls has ``20 ** (n + m)`` ways, and results with
+fewer saves are scaled up.
 """
 
 from collections import Counter, defaultdict
@@ -40,15 +40,15 @@ from bot.rules.infinity.troopers.declared import SIDES, Ammo, Order, Save, Targe
 from bot.rules.text import Count, Name, Text
 
 MAX_STEPS: Final = 400_000
-"""Steps of counting, as ``steps`` estimates them: some 50 ms on one core. Beyond it the question is refused."""
+"""Maximum of ``steps``: about 50 ms on one core; larger questions are refused."""
 STEPS_AT_ONCE: Final = 16_000
-"""Within ``size_limit.refuse_large_questions``: some 2 ms."""
+"""Within ``size_limit.refuse_large_questions``: about 2 ms."""
 CACHED: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class TargetAttack:
-    """An attack on a trooper: the roll, what each hit makes it save against, and the scores of both sides."""
+    """An attack on a trooper: the roll, each hit's saves, and both sides' scores."""
 
     roll: TrooperRoll
     save: Save
@@ -58,10 +58,8 @@ class TargetAttack:
 
 @dataclass(frozen=True, slots=True)
 class TrooperOdds:
-    """The distribution of an order's effect on a trooper.
-
-    ``wounds`` are those that it loses; if nothing costs Wounds, failed saves (``only_states``). ``down`` is the chance
-    that it ends Unconscious or Dead, None if its Wounds aren't known.
+    """The law of an order's effect on a trooper. ``wounds`` lost, or failed saves if nothing costs Wounds
+    (``only_states``). ``down``: the chance to end Unconscious or Dead, None if its Wounds are unknown.
     """
 
     name: Name
@@ -75,10 +73,8 @@ class TrooperOdds:
 
 
 def harm(order: Order) -> tuple[TrooperOdds, ...]:
-    """Return the order's effect on each trooper whose enemies' weapons and own armor are known, targets first.
-
-    Raises ``BadInputError`` if it would take too long, ``QuestionTooLargeError`` if it would take too long to compute
-    at once.
+    """Return the order's effect on each trooper with known weapons and armor, targets first. Raises ``BadInputError``
+    if it takes too long, ``QuestionTooLargeError`` if too long to compute at once.
     """
     sides = {roll.name: roll.side for roll in order.rolls}
     sides |= {
@@ -115,7 +111,7 @@ def harm_of(name: str, groups: Sequence[tuple[TrooperRoll | None, Sequence[Targe
 
 
 def down_chance(lost: Distribution[int], profile: TargetProfile, shock: bool = False) -> Fraction | None:
-    """The chance that it ends Unconscious or Dead; Dogged and No Wound Incapacitation last one Wound more."""
+    """Return the chance to end Unconscious or Dead; Dogged and No Wound Incapacitation last one Wound more."""
     if profile.wounds is None:
         return None
     lasts = int(saves.as_trooper("", profile).has(*states.STANDING) and not shock)
@@ -124,7 +120,7 @@ def down_chance(lost: Distribution[int], profile: TargetProfile, shock: bool = F
 
 
 def attacks_on(order: Order, name: str) -> list[tuple[TrooperRoll | None, list[TargetAttack]]]:
-    """The attacks on a trooper, those that are compared with the same roll of it together; None for Normal Rolls."""
+    """Return the attacks on a trooper, grouped by its roll they are compared with; None for Normal Rolls."""
     compared: dict[int, list[TargetAttack]] = {}
     alone: list[tuple[TrooperRoll | None, list[TargetAttack]]] = []
     for at, meeting in enumerate(order.meetings):
@@ -151,7 +147,7 @@ def is_known(save: Save) -> bool:
 
 
 def combine_attacks(own: TrooperRoll | None, attacks: Sequence[TargetAttack], only_states: bool) -> tuple[Ways, int]:
-    """Ways for each number of Wounds by attacks that are compared with the same dice, and all ways there are."""
+    """Return the ways of each number of Wounds by attacks on the same dice, and all ways."""
     mine = scores(own) if own is not None else None
     counted = [CountedAttack.of(attack, only_states) for attack in attacks]
     weights = sum_over_best_scores(mine, lambda height: (attack.ways_above(height) for attack in counted))
@@ -160,7 +156,7 @@ def combine_attacks(own: TrooperRoll | None, attacks: Sequence[TargetAttack], on
 
 @dataclass(frozen=True, slots=True)
 class CountedAttack:
-    """An attack with all that its successes may cost: ``lost[hits, crits]`` in ways of ``20 ** saves_most``."""
+    """An attack with its successes' costs: ``lost[hits, crits]`` in ways of ``20 ** saves_most``."""
 
     dice: DiceScores
     own: DiceScores | None
@@ -184,7 +180,7 @@ class CountedAttack:
         return self.saves_total * self.dice.total
 
     def ways_above(self, height: int) -> Ways:
-        """Ways for each number of Wounds against a best score of ``height``, of who dodges or shoots back."""
+        """Return the ways of each number of Wounds against a defender's best score ``height``."""
         stands = count_uncanceled_against(self.dice, self.own.seen(height) if self.own else height, self.own)
         result: Ways = {0: (self.dice.total - sum(stands.values())) * self.saves_total}
         for key, ways in stands.items():
@@ -202,7 +198,7 @@ def losses_to_hits(save: Save, hits: int, crits: int, only_states: bool) -> Dist
 
 
 def steps(attack: TargetAttack) -> int:
-    """About how many steps counting an attack takes."""
+    """Estimate the steps for an attack."""
     dice = attack.roll.burst + attack.roll.special
     each = saves.saves_per_hit(attack.save) if attack.save.weapon.is_saved else ()
     per_hit, tries = len(each) or 1, each[0].tries if each else 1
@@ -214,7 +210,7 @@ def steps(attack: TargetAttack) -> int:
 
 
 def wounds(save: Save) -> Distribution[int]:
-    """The Wounds that the Saving Rolls cost; none where the ammunition brings a state."""
+    """Return the law of the Wounds of Saving Rolls; 0 if the ammunition causes a state."""
     return loss_distribution(save, [item.wounds for item in saves.list_saves(save)], saves.automatic(save))
 
 
@@ -223,16 +219,16 @@ def failures(save: Save) -> Distribution[int]:
 
 
 def loss_distribution(save: Save, each: list[int], without: int = 0) -> Distribution[int]:
-    """The distribution of a sum to which each failed Saving Roll adds its own amount.
+    """Return the law of a sum to which each failed Saving Roll adds its own amount.
 
-    ``without`` are lost without a save. Each save is made up to its ``tries``, until it is passed (Continuous
-    Damage): of ``20 ** tries`` ways, ``failing ** f * passing * 20 ** (tries - f - 1)`` fail f times and then pass.
+    ``without``: lost without a save. Each save has up to ``tries``, until it passes (Continuous Damage): of ``20 **
+    tries`` ways, ``failing ** f * passing * 20 ** (tries - f - 1)`` fail f times and then pass.
     """
     weights, total = {without: 1}, 1
     for (item, amount), count in Counter(zip(saves.list_saves(save), each, strict=True)).items():
         failing, tries = sum(not item.passes(face) for face in saves.FACES), item.tries
         total *= power(SIDES, tries * count)
-        if tries == 1:  # the sum of equal saves is binomial: one convolution instead of one for each save
+        if tries == 1:  # the sum of equal saves is binomial: one convolution in all
             weights = add_ways(weights, binomial(failing, count, amount))
             continue
         chain: Counter[int] = Counter({tries * amount: power(failing, tries)})
@@ -244,7 +240,7 @@ def loss_distribution(save: Save, each: list[int], without: int = 0) -> Distribu
 
 
 def binomial(failing: int, count: int, amount: int) -> dict[int, int]:
-    """Ways for each number of ``count`` saves to fail, which each cost ``amount``."""
+    """Return the ways of failures among ``count`` saves that cost ``amount`` each."""
     ways: Counter[int] = Counter()
     for failed in range(count + 1):
         ways[failed * amount] += comb(count, failed) * power(failing, failed) * power(SIDES - failing, count - failed)
@@ -254,7 +250,7 @@ def binomial(failing: int, count: int, amount: int) -> dict[int, int]:
 def loser_losses(
     compared: Distribution[Outcome], winner: Winner, hit: Save, count: Callable[[Save], Distribution[int]]
 ) -> dict[int, Fraction]:
-    """The probabilities that ``winner`` wins and the loser then loses so much; they add up to that of the win."""
+    """Return the probabilities that ``winner`` wins and the loser loses each amount; they add up to the win's."""
     result: dict[int, Fraction] = defaultdict(Fraction)
     for (who, hits, crits), ways in compared.weights.items():
         if who == winner:

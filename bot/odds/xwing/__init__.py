@@ -25,14 +25,14 @@ POLICY: Final = Text(
     "Among equal choices, free rerolls come first, then stopping, then the lock; more dice "
     "before fewer. A card is used when it helps, like a token; its charges count as free, once."
 )
-"""The assumed policy of both sides, for people to read."""
+"""The assumed policy of both sides, as text."""
 KNOWN_TOKENS: Final = Text("Odds, advice, and luck count the tokens that were typed or pressed, and no others.")
 """The odds' assumption about tokens on the mat."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttackOdds:
-    """A named line-up's damage: (hits, crits) suffered, tokens instead or besides, and damage to a known hull."""
+    """A named line-up's damage: (hits, crits) suffered, tokens given, and damage to a known hull."""
 
     name: Name
     declared: Declared
@@ -50,17 +50,16 @@ class Averages:
 
 
 def distribution(declared: Declared) -> Distribution[consequences.Results]:
-    """The uncanceled (hits, crits) of all attacks in a row together. Faces that lie already are ignored.
-
-    Raises ``BadInputError`` for a range that the ruleset refuses, or for more than can be counted at once;
-    ``UnpayableCostError`` for a weapon's cost.
+    """Return the law of uncanceled (hits, crits) of all attacks in a row. Physical dice are ignored. Raises
+    ``BadInputError`` for a range that the ruleset refuses, or a too large question; ``UnpayableCostError`` for a
+    weapon's cost.
     """
     declared = at_range(declared)
     return attacks_in_a_row(declared).distribution
 
 
 def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
-    """Answer ``/xwing odds`` for line-ups side by side, within one shared budget; raises as ``distribution``."""
+    """Answer ``/xwing odds`` for line-ups within one shared budget; raises as ``distribution``."""
     result, budget = [], None
     for name, line_up in line_ups:
         declared = at_range(line_up)
@@ -71,9 +70,8 @@ def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
 
 
 def odds(declared: Declared | loose_dice.LooseDice) -> dict[str, object]:
-    """The distribution and what follows from it in JSON words, fractions as ``"15/8"``; raises as ``distribution``.
-
-    Of more dice alone than a pool has at the table ``note`` says so; those of an attack are limited as they are there.
+    """Return the distribution and derived values in JSON words, fractions as ``"15/8"``; raises as ``distribution``.
+    ``note`` warns of more loose dice than a pool has; an attack's dice are limited as at the table.
     """
     if isinstance(declared, loose_dice.LooseDice):
         raise BadInputError("dice", None, Text("Use a weapon value; the odds are for an attack, not for loose dice."))
@@ -100,7 +98,7 @@ def odds(declared: Declared | loose_dice.LooseDice) -> dict[str, object]:
 
 
 def ratio(weight: int, total: int) -> str:
-    """Write a fraction like ``exact``, without making one."""
+    """Format a fraction like ``exact``, without creating one."""
     part = gcd(weight, total)
     return f"{weight // part}/{total // part}"
 
@@ -113,10 +111,10 @@ def luck(state: Attack | loose_dice.LooseRoll) -> RollLuck | None:
 
 
 def roll_results(state: Attack | loose_dice.LooseRoll) -> tuple[RollResult, ...]:
-    """The damage of an attack, for the attacker; none where there is no ``luck``."""
+    """Return the attacker's damage; () without ``luck``."""
     if isinstance(state, loose_dice.LooseRoll) or state.damage is None:
         return ()
-    # What does not change the damage stays out, so that equal attacks are counted once.
+    # Drop what does not change the damage, so that equal attacks share a cache entry.
     alone = replace(state.declared, attacks=1, hull=None, shields=0, by_hand=(), typed=(), tokens="")
     try:
         possible = attack_damage(alone)
@@ -131,7 +129,7 @@ def roll_results(state: Attack | loose_dice.LooseRoll) -> tuple[RollResult, ...]
 
 @lru_cache(maxsize=CACHED)
 def attack_damage(declared: Declared) -> Distribution[int]:
-    """The hits and crits that are suffered, together."""
+    """Return the sum of suffered hits and crits."""
     return attacks_in_a_row(at_range(declared)).suffered.map(sum)
 
 
@@ -155,7 +153,7 @@ def mean_damage(attack: LineUp, defense: LineUp) -> Fraction:
 
 
 def mean_evades(defense: LineUp) -> Fraction:
-    """The probability that one defense die with these tokens cancels a hit, from what it takes off one attack die."""
+    """Return the chance that one defense die with these tokens cancels a hit, from its effect on one attack die."""
     attack = LineUp(dice=1, focus=1, calculate=1, effects=())
     hits = mean_damage(attack, LineUp())
     return (hits - mean_damage(attack, defense)) / hits

@@ -1,11 +1,9 @@
-"""Advice in an open window of an X-Wing attack: what each choice leads to, exactly (``SEARCH.md``, section 7).
+"""Exact advice in an open window of an X-Wing attack: each choice's outcome (``SEARCH.md``, section 7).
 
-The side whose window it is plays on for its aim in all windows that it has left: an attacker may look through to the
-damage, where the policy of the odds stops at the attack dice. The opponent keeps to that policy. Tokens are never spent
-without gain. Dice are told apart only by what they show and whether they may still be rerolled.
-
-Values are packed integers: all numbers of an end of the attack side by side, the one that is aimed at in the highest
-bits.
+The asking side plays on for its aim in all its remaining windows: an attacker may optimize the final damage, where the
+policy of the odds stops at the attack dice. The opponent keeps to that policy. Tokens are never spent without gain.
+Dice differ only by face and whether they may still be rerolled. Values are packed integers: all numbers of an end of
+the attack, the aim's in the highest bits.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,7 +33,7 @@ from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, ON_SIDE, SPENT, TOKENS
 
 MOST: Final[Mapping[str, int]] = {"damage": 63, "hurt": 1, "crit": 1, "kill": 1}
-"""The most that each number of an end can be; to the defender it is the rest that counts."""
+"""Maxima of an end's numbers; the defender counts the remainder."""
 
 VALUE_BITS: Final = 6
 """Bits of the largest number of one end."""
@@ -45,7 +43,7 @@ TokensLeft = tuple[int, ...]
 
 
 class AdviceGoal(StrEnum):
-    """The goal of the side that asks; the defender plays for the opposite of the attacker."""
+    """The asker's goal; the defender plays for the opposite."""
 
     DAMAGE = "damage"
     KILL = "kill"
@@ -63,22 +61,22 @@ ORDER: Final[Mapping[AdviceGoal, tuple[str, ...]]] = {
 
 
 Expected = Mapping[str, Fraction]
-"""Means and probabilities of a choice by the names of ``ORDER``, and of each kind of token the mean of those left."""
+"""A choice's means and probabilities by the names of ``ORDER``, and the mean number left of each kind of token."""
 
 
 class PackedScore:
-    """The value of attack ends to one side as sortable integers (section 7), with ``health`` and at most ``ways``."""
+    """A side's value of attack ends as sortable integers (section 7), with ``health`` and at most ``ways``."""
 
     def __init__(self, side: Side, aim: AdviceGoal, health: int | None, ways: int) -> None:
         self._bits = ways.bit_length() + VALUE_BITS
         self._health, self._defends = health, side is Side.DEFENDER
-        # Of equally many tokens those that the policy spends last are kept.
+        # Among equally many tokens, those that the policy spends last are kept.
         names, self._tokens = (*ORDER[aim], *KEPT_FIRST[side]), SPENT[side]
         self._shifts = {name: slot * self._bits for slot, name in enumerate(reversed(names))}
 
     @counted.memoized_method
     def score_end(self, damage: int, crits: int) -> int:
-        """One end: the hits and crits that got through, and how many of them are crits."""
+        """Score one end: damage that got through, and how many crits."""
         kill = self._health is not None and damage >= self._health
         end = {"damage": damage, "hurt": int(damage > 0), "crit": int(crits > 0), "kill": int(kill)}
         return self._pack({name: MOST[name] - end[name] for name in MOST} if self._defends else end)
@@ -92,7 +90,7 @@ class PackedScore:
         return sum(value << self._shifts[name] for name, value in values.items())
 
     def unpack_means(self, packed: int, ways: int) -> Expected:
-        """The numbers of a sum of ends."""
+        """Unpack the numbers of a sum of ends."""
         mask = (1 << self._bits) - 1
         mean = {name: Fraction(packed >> shift & mask, ways) for name, shift in self._shifts.items()}
         if self._defends:
@@ -101,10 +99,9 @@ class PackedScore:
 
 
 class WindowOnTheirDice:
-    """A window on dice of the other side; when it closes, ``value`` is the value of the dice to the side that asks.
-
-    The opponent chooses by ``opponent_value``, the policy; without it the side that asks chooses, for ``value`` and
-    among all sets of dice, since a die that was rerolled once is not rerolled by its owner.
+    """A window on the other side's dice; at its end, ``value`` is the dice's value to the asker. The opponent chooses
+    by ``opponent_value``, the policy; without it the asker chooses, for ``value`` and among all sets of dice, since a
+    once rerolled die can't be rerolled by its owner.
     """
 
     def __init__(
@@ -135,7 +132,7 @@ class WindowOnTheirDice:
         self._window = OpponentWindow(DICE[pool], effects, opponent_value or value, owner, budget, any_set=asks)
 
     def value(self, dice: Dice, exponent: int) -> int:
-        """The value of dice while the window is open, times 8**exponent."""
+        """Return the value of dice in the open window, times 8**exponent."""
         return sum(ways * self._value(*outcome) for outcome, ways in self._window.distribution(dice, exponent).items())
 
     def value_if_closed(self, dice: Dice, exponent: int) -> int:
@@ -143,9 +140,8 @@ class WindowOnTheirDice:
 
 
 class RestOfAttack:
-    """Steps 4 to 6, from before the defense dice are rolled. ``held`` are tokens of the side that asks, not spent.
-
-    ``ways`` is the number of ways in which the defense dice can fall and be rerolled, the scale of ``final``.
+    """Steps 4 to 6, before the defense dice are rolled. ``held``: the asker's unspent tokens. ``ways``: number of ways
+    of the defense dice with rerolls, the scale of ``final``.
     """
 
     def __init__(self, state: Attack, side: Side, score: PackedScore, held: TokensLeft, budget: SearchBudget) -> None:
@@ -161,12 +157,12 @@ class RestOfAttack:
 
     @counted.memoized_method
     def final(self, results: consequences.Results) -> int:
-        """The value of attack dice that show (hits, crits), times ``ways``."""
+        """Return the value of attack dice with (hits, crits), times ``ways``."""
         window, nothing = self.attacker(results, self._state.attack), (0,) * len(counted.GREEN_DIE)
         return sum(count * window.value((counts, nothing), self._exponent) for counts, count in self._starts)
 
     def attacker(self, results: consequences.Results, line: LineUp) -> WindowOnTheirDice:
-        """Step 5, the attacker's window on the defense dice, against (hits, crits)."""
+        """Return step 5's attacker window on the defense dice, against (hits, crits)."""
         acting = their_effects(self._declared, Side.ATTACKER, Pool.GREEN, line)
         owner = self._policy.window(results, self._tokens)
         if self._side is Side.ATTACKER:
@@ -182,7 +178,7 @@ class RestOfAttack:
         )
 
     def defender(self, results: consequences.Results, line: LineUp) -> OwnWindow:
-        """Step 5, the window of a defender who asks for advice."""
+        """Return step 5's window of a defender who asks for advice."""
 
         def end(counts: Counts, left: Left) -> int:
             through = self._finish.finish(results, counts[RESULT], left)[0]
@@ -195,7 +191,7 @@ class RestOfAttack:
 
     def _value_by_policy(self, results: consequences.Results, dice: Dice, exponent: int, _: Stock) -> int:
         """Value the window for a defender who follows the policy."""
-        self._budget.spend(1, 9)  # the search for its ends, whose answers others may have asked for
+        self._budget.spend(1, 9)  # the search for its ends, which may be cached for others
         total = 0
         for end, ways in self._policy.window(results, self._tokens).distribution(dice, exponent):
             hits, crits = self._policy.finish(results, end, self._tokens)[0]
@@ -205,20 +201,18 @@ class RestOfAttack:
 
 
 def tokens_of(left: Left, side: Side) -> TokensLeft:
-    """The tokens among what is left of a line-up."""
+    """Return the tokens among a line-up's resources."""
     return left[: len(SPENT[side])]
 
 
 def stock_left(_: Counts, left: Left) -> tuple[int, ...]:
-    """Prefer, among equal ends, the one in which cards spend the least."""
+    """Prefer, among equal ends, the one with the least card spending."""
     return (sum(left[:-2]),)
 
 
 class OpenWindow:
-    """An open window as the side that acts in it sees it; ``kind`` is a kind of token that it will not spend.
-
-    ``dice`` are those of the window, ``exponent`` how many of them may still be rerolled. Values are packed integers
-    times 8**exponent and ``scale``.
+    """An open window from the acting side's view; ``kind``: a kind of token it won't spend. ``exponent``: number of
+    ``dice`` that may still be rerolled. Values are packed integers times 8**exponent and ``scale``.
     """
 
     def __init__(self, state: Attack, aim: AdviceGoal, budget: SearchBudget, kind: str = "") -> None:
@@ -249,7 +243,7 @@ class OpenWindow:
         self._final_ranks = final_ranks(declared)
 
     def play_on(self, line: LineUp) -> OwnWindow | WindowOnTheirDice:
-        """The window played on by a side that has ``line`` left."""
+        """Return the rest of the window for a side that has ``line`` left."""
         if self.pool is Pool.GREEN:
             rest = self._rest.defender if self.is_own else self._rest.attacker
             return rest(self._results, line)
@@ -259,13 +253,13 @@ class OpenWindow:
         return self._before_attacker(line)
 
     def _end_of_window(self, counts: Counts, left: Left) -> int:
-        """The attack dice as they are after both windows, and what they will do."""
+        """Value the attack dice after both windows."""
         kept = tokens_of(left, self.side) if self._limits.modify else (0,) * len(self._held)
         ahead = self._rest.final(final_results(counts, self._final_ranks))
         return ahead + self.score.score_tokens(add_counts(kept, self._held)) * self.scale
 
     def _before_attacker(self, line: LineUp) -> WindowOnTheirDice:
-        """Step 3, the defender's window; the attacker then keeps to the policy."""
+        """Return step 3's defender window; the attacker then follows the policy."""
         theirs = attacker_window(self.state.declared, self.state.attack, self._budget)
         acting = their_effects(self.state.declared, Side.DEFENDER, Pool.RED, line)
 
@@ -275,12 +269,12 @@ class OpenWindow:
         return WindowOnTheirDice(Pool.RED, acting, line, value, theirs, self._budget)
 
     def unpack_means(self, value: int) -> Expected:
-        """The numbers of a packed value."""
+        """Unpack a value's numbers."""
         return self.score.unpack_means(value, self.scale << 3 * self.exponent)
 
 
 def count_dice(dice: tuple[Rolled, ...], pool: Pool) -> Dice:
-    """Dice that count, by result: those that may still be rerolled, and those that may not."""
+    """Count dice by result: those that may still be rerolled, and the others."""
     fresh, done = [0] * len(pool.results), [0] * len(pool.results)
     for die in dice:
         if die.counts:
@@ -289,11 +283,11 @@ def count_dice(dice: tuple[Rolled, ...], pool: Pool) -> Dice:
 
 
 def tokens(line: LineUp, side: Side) -> TokensLeft:
-    """The tokens of a line-up that are spent on its own dice."""
+    """Return a line-up's tokens for its own dice."""
     return tuple(line.has(kind) for kind in SPENT[side])
 
 
-# What is advised, for people
+# Advice as text
 
 WORDS: Final[Mapping[AdviceGoal, tuple[Shown, Shown]]] = {
     AdviceGoal.DAMAGE: (Text("most damage"), Text("least damage")),
@@ -301,16 +295,15 @@ WORDS: Final[Mapping[AdviceGoal, tuple[Shown, Shown]]] = {
     AdviceGoal.CRITS: (Text("a crit"), Text("no crit")),
     AdviceGoal.TOKENS: (Text("keep tokens"), Text("keep tokens")),
 }
-"""Name of each aim for the attacker, and for the defender."""
+"""Each aim's label for attacker and defender."""
 
 DEFENDING: Final = (1, 2, 3)
-"""Defense dice for which advice says what a token kept would do there."""
+"""Number of defense dice for which the advice shows a kept token's value."""
 
 
 def aims(state: Attack | loose_dice.LooseRoll) -> Mapping[str, Shown]:
-    """The aims to choose from in this window, with their words; empty where no dice are to be modified.
-
-    Nothing is assumed beyond what was typed or pressed: there is no advice on tokens that nobody has said they have.
+    """Return this window's aims with labels; empty without dice to modify. No undeclared tokens are assumed: there is
+    no advice on them.
     """
     if isinstance(state, loose_dice.LooseRoll) or state.window not in ACTS or not state.modifications:
         return {}
@@ -323,10 +316,8 @@ def aims(state: Attack | loose_dice.LooseRoll) -> Mapping[str, Shown]:
 
 
 def advise(state: Attack, aim: str = AdviceGoal.DAMAGE) -> tuple[Advice, ...]:
-    """Every open choice, the best by the aim first, then what it would mean to keep tokens that the best one spends.
-
-    Raises ``NotOfferedError`` for an aim that ``aims`` does not hold, ``BadInputError`` for more than can be counted at
-    once.
+    """Return every open choice, best first by the aim, then the value of keeping tokens that the best one spends.
+    Raises ``NotOfferedError`` for an unknown aim, ``BadInputError`` for a too large question.
     """
     if aim not in aims(state):
         raise NotOfferedError
@@ -342,7 +333,7 @@ def advise(state: Attack, aim: str = AdviceGoal.DAMAGE) -> tuple[Advice, ...]:
 
 
 def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
-    """Each offer with its packed value; of dice to reroll the best set. What waits for a number is not known yet."""
+    """Yield each offer with its packed value; for rerolls the best set. Values that need a number are not known yet."""
     state = window.state
     known = (modification for modification in state.modifications if not isinstance(modification.act, modify.SayCount))
     for offer in (*known, *(item for item in offers(state) if item.then is AfterOffer.CLOSES)):
@@ -359,7 +350,7 @@ def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
 
 
 def reroll(window: OpenWindow, offer: Offer, pick: Pick) -> tuple[int, Advice]:
-    """The best dice to reroll: of equal sets the one of more dice, then of the better results."""
+    """Return the best reroll: among equal sets the larger one, then that of better results."""
     (fresh, done), played = window.dice, dict[LineUp, OwnWindow | WindowOnTheirDice]()
     best, chosen = -1, fresh
     for rerolled in reroll_candidates(window, pick):
@@ -370,7 +361,7 @@ def reroll(window: OpenWindow, offer: Offer, pick: Pick) -> tuple[int, Advice]:
         value = sum(ways * played_on.value((kept, add_counts(done, fallen)), rest) for fallen, ways in falls)
         if value > best:
             best, chosen = value, rerolled
-    # Of equal dice those from the left.
+    # Among equal dice, leftmost first.
     picked = sorted(place for rank, count in enumerate(chosen) for place in places(window, pick, rank)[:count])
     label = labeled(source(offer.label), in_words(window, picked))
     values = tuple(str(place) for place in picked)
@@ -385,29 +376,29 @@ def after_reroll(state: Attack, offer: Offer, pick: Pick, count: int) -> LineUp:
 
 
 def reroll_candidates(window: OpenWindow, pick: Pick) -> list[Counts]:
-    """Every set of dice to reroll, by result; those that the policy would think of first."""
+    """Return every set of dice to reroll, by result; the policy's favorites first."""
     there = tuple(len(places(window, pick, rank)) for rank in range(len(window.dice[0])))
     sets = [rerolled for count in range(pick.most, pick.least - 1, -1) for rerolled in selections(there, count)]
     return sorted(sets, key=lambda rerolled: sum(rerolled[RESULT:]) > 0 if window.is_own else rerolled[BLANK] > 0)
 
 
 def places(window: OpenWindow, pick: Pick, rank: int) -> list[int]:
-    """The offered dice that show a result."""
+    """Return the offered dice with a result."""
     dice = window.state.pool(window.pool)
     offered = [int(option.value) for option in pick.options]
     return [place for place in offered if RANK[Face(str(dice[place].face))] == rank]
 
 
 def source(label: Shown) -> Shown:
-    """The token or card that an offer names first."""
+    """Return the first token or card of an offer's label."""
     places = label.places if isinstance(label, Text) else {}
-    if "label" in places:  # before a value, or before what is said besides
+    if "label" in places:  # before a value or an addition
         return places["label"] if "value" in places else source(places["label"])
     return places.get("token") or places.get("card") or label
 
 
 def in_words(window: OpenWindow, picked: list[int]) -> Text:
-    """``reroll dice 2 and 3 (blank, focus)``."""
+    """Return ``reroll dice 2 and 3 (blank, focus)``."""
     numbered = [str(place + 1) for place in picked]
     shown = Sentences([term(str(window.state.pool(window.pool)[place].face)) for place in picked], ", ")
     message = N_("reroll die {dice} ({shown})") if len(numbered) == 1 else N_("reroll dice {dice} ({shown})")
@@ -436,7 +427,7 @@ def numbers(window: OpenWindow, value: int) -> tuple[NamedNumber, ...]:
 
 
 def advise_keeping(state: Attack, aim: AdviceGoal, budget: SearchBudget, kind: str) -> Advice:
-    """The best without a kind of token, and for an attacker what it does in a defense of their own."""
+    """Return the best choice without a kind of token, and for an attacker its value in their next defense."""
     window = OpenWindow(state, aim, budget, kind)
     value = window.play_on(window.line).value(window.dice, window.exponent)
     named_numbers = numbers(window, value)
@@ -448,7 +439,7 @@ def advise_keeping(state: Attack, aim: AdviceGoal, budget: SearchBudget, kind: s
 
 
 def mean_evades_added(kind: str, dice: int) -> Fraction:
-    """The mean of evades that one token makes of the results that it turns: of all of them, or of one."""
+    """Return the mean number of evades that one token adds, from all results or one."""
     most, turned = dice if TOKENS[kind].turns_all else 1, [RANK[face] for face in TOKENS[kind].turns]
     falls = rolls(counted.GREEN_DIE, dice)
     return Fraction(sum(min(sum(counts[rank] for rank in turned), most) * ways for counts, ways in falls), 8**dice)

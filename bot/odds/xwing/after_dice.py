@@ -1,4 +1,4 @@
-"""Step 6 and what comes right before and after it, once all dice are final: what gets through."""
+"""Step 6 and its surroundings, with final dice: the uncanceled results."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from bot.rules.xwing.dice.declared import Declared, DiceEffect, DiceWindow, Line
 from bot.rules.xwing.dice.faces import Face, Pool
 
 Ending = tuple[int, tuple[int, ...]]
-"""The end of an attack: how many hits and crits nobody canceled, and the tokens left."""
+"""The end of an attack: uncanceled hits and crits, and tokens left."""
 
 
 def in_order(hits: int, crits: int, through: int, crits_first: bool) -> Results:
@@ -29,22 +29,23 @@ def in_order(hits: int, crits: int, through: int, crits_first: bool) -> Results:
 
 
 def neutralized(results: Results, evades: int, reinforce: int, order: CritOrder | None) -> Results:
-    """Step 6. Evades cancel crits first, or not at all where they stay."""
+    """Apply step 6. Evades cancel crits first, or never if they can't."""
     hits, crits = results
     if order is CritOrder.STAY:
         left = max(0, hits - evades)
-        # Reinforce finds hits only, but the one result that it has to leave may be a crit: it takes hits up to r, and
-        # up to all results but one.
+        # Reinforce cancels hits only, but the one remaining result may be a crit: it cancels up to r hits, and all
+        # results
+        # but one at most.
         canceled = min(left, reinforce, max(0, left + crits - 1))
         return left - canceled, crits
-    # How many are left does not depend on which go: all are counted together, and told apart at the end.
+    # The number left does not depend on which are canceled: count together, separate at the end.
     return in_order(
         hits, crits, relevance.count_uncanceled(max(0, hits + crits - evades), reinforce), order is CritOrder.FIRST
     )
 
 
 class ResultsOnTable(NamedTuple):
-    """Results on the table: hits, crits, evades, and what each side has left for its cards."""
+    """Results on the table: hits, crits, evades, and each side's resources for cards."""
 
     results: Results
     evades: int
@@ -53,7 +54,7 @@ class ResultsOnTable(NamedTuple):
 
 
 class AttackFinish:
-    """The end of an attack once all dice are final, both sides using their cards to their advantage."""
+    """The end of an attack with final dice, both sides using their cards optimally."""
 
     def __init__(self, declared: Declared) -> None:
         attack, defense = declared.attack, declared.line(Side.DEFENDER)
@@ -74,23 +75,22 @@ class AttackFinish:
 
     @property
     def is_simple(self) -> bool:
-        """Whether evades just cancel as many results as there are."""
+        """Whether evades only cancel as many results."""
         return self.order is not CritOrder.STAY and self._turns == (None,)
 
     def finish(self, results: Results, evades: int, left: Left) -> tuple[Results, Left]:
-        """The (hits, crits) that get through, and what the defender has left then."""
-        # The end of ``left``, how many could still be rerolled, matters no more: many dice end on the same table.
+        """Return the (hits, crits) that get through, and the defender's remaining resources."""
+        # The last slot of ``left``, rerollable dice, no longer matters: many states merge.
         table = self._play(ResultsOnTable(results, evades, self._attack, left[: len(self._slots[Side.DEFENDER])]), 0)
         return table.results, table.defense
 
     @memoized_method
     def _play(self, table: ResultsOnTable, at: int) -> ResultsOnTable:
-        """One after the other: each side uses its card in the way that is best for it, or leaves it.
+        """Resolve the uses in turn: each side takes its best use, or skips.
 
-        A game of two players without chance, solved backwards: who decides knows the table and so what the other will
-        do with each table, and takes the use with the best end. A table and the number of the turn are all that what
-        follows depends on: a use is paid out of ``attack`` and ``defense``, and rows that share a use pay for it there.
-        Different uses often come to one table, so what follows it is found once.
+        A deterministic two-player game, solved backwards: the table and the turn's number determine everything after
+        it; a use is paid from ``attack`` and ``defense``, also for rows that share it. Different uses often lead to one
+        table, which is solved once.
         """
         if at == len(self._turns):
             return table
@@ -107,7 +107,7 @@ class AttackFinish:
         return max(ends, key=wants)
 
     def _must_act(self, at: int) -> bool:
-        """Whether a row has to act where it can; not where another may spend the use that they share."""
+        """Whether a row must act if it can; not if another may take their shared use."""
         turn, others = self._turns[at], self._turns[at + 1 :]
         if turn is None or not turn[1][0].must:
             return False
@@ -115,11 +115,10 @@ class AttackFinish:
         return all(other is None or shared.isdisjoint(dict(other[1][0].cost)) for other in others)
 
     def _next_place(self, at: int) -> int:
-        """Return the next turn when a use is skipped: further uses of the same row are skipped as well.
+        """Return the next turn after a skip, which also skips further uses of the same row.
 
-        Skipping changes nothing on the table, so "skip, then use" is "use, then skip", which has been tried: of n equal
-        uses in a row only their number counts, n + 1 plays in place of 2**n. A row that must act is never skipped, so
-        that the rule is asked each time.
+        A skip changes nothing, so "skip, then use" equals "use, then skip", already tried: of n equal uses only the
+        number matters, n + 1 plays instead of 2**n. A row that must act is never skipped.
         """
         turn = self._turns[at]
         if turn is None or turn[1][0].must:
@@ -146,10 +145,10 @@ class AttackFinish:
             left[slot] -= count
         attack, defense = (tuple(left), table.defense) if side is Side.ATTACKER else (table.attack, tuple(left))
         ends = [(results, table.evades)]
-        for effect in row:  # one that finds nothing to act on does not keep the others from acting
+        for effect in row:  # one without effect does not stop the others
             ends = [after for end in ends for after in ([*results_after_effect(effect, *end)] or [end])]
         for after in ends:
-            if after != (table.results, table.evades):  # what changes nothing could only cost
+            if after != (table.results, table.evades):  # otherwise it would only cost
                 yield ResultsOnTable(*after, attack, defense)
 
 
@@ -164,14 +163,14 @@ def defender_goal(table: ResultsOnTable) -> tuple[int, ...]:
 
 
 Row = tuple[DiceEffect, ...]
-"""The effects of one row of a card, which are used together."""
+"""Effects of one card row, used together."""
 
 SIDES: Final = (Side.DEFENDER, Side.ATTACKER)
 """Order in which sides use cards."""
 
 
 def late_rows(line: LineUp, declared: Declared, when: DiceWindow) -> Iterator[Row]:
-    """The rows that act then on results, as far as they can be used."""
+    """Return the usable rows that act at this time on results."""
     here = (
         (place, effect) for place, effect in enumerate(line.effects) if effect.when is when and effect.verb != "deed"
     )
@@ -197,16 +196,14 @@ def results_after_effect(effect: DiceEffect, results: Results, evades: int) -> I
                 yield (hits - of_hits + to_hit, crits - of_crits + to_crit), evades
 
 
-# In place of damage, or beside it (rules page, X-Wing cards, sections 3 and 5)
+# Instead of damage, or in addition (rules page, X-Wing cards, sections 3 and 5)
 
 
 @dataclass(frozen=True, slots=True)
 class DamageDealing:
-    """The consequences of the uncanceled (hits, crits) of one attack.
-
-    ``deeds``: what the weapon deals in another form. ``prevented``: number of results not suffered, crits first.
-    ``besides``: (hits, crits) that the defender suffers in any case. ``shield``: an attack that hits takes a shield
-    before its damage.
+    """The consequences of one attack's uncanceled (hits, crits). ``deeds``: the weapon's other effects. ``prevented``:
+    number of results prevented, crits first. ``besides``: extra (hits, crits) suffered. ``shield``: a hit removes a
+    shield before damage.
     """
 
     deeds: tuple[consequences.Consequence, ...] = ()
@@ -215,7 +212,7 @@ class DamageDealing:
     shield: bool = False
 
     def suffered_results(self, results: Results) -> Results:
-        """The (hits, crits) that are suffered."""
+        """Return the suffered (hits, crits)."""
         (hits, crits), _ = deal_results(results, self.deeds)
         stopped = min(crits, self.prevented)
         hits = max(0, hits - (self.prevented - stopped))
@@ -227,7 +224,7 @@ class DamageDealing:
         return hits + (self.shield and any(results)), crits
 
     def tokens(self, results: Results) -> Mapping[str, int]:
-        """The tokens that the defender gains."""
+        """Return the defender's tokens gained."""
         return dict(deal_results(results, self.deeds)[1])
 
 
@@ -236,7 +233,7 @@ def make_dealing(declared: Declared) -> DamageDealing:
     result, alone = DamageDealing(), declared.attacks == 1
     for side in Side:
         for effect in declared.line(side).effects:
-            given = [each for each in effect.given if each != HIT]  # nothing is dealt but by a hit
+            given = [each for each in effect.given if each != HIT]  # effects need a hit
             is_done = (effect.must or side is Side.DEFENDER) and not effect.is_open and all_hold(given, declared.scene)
             if isinstance(effect.what, consequences.Consequence) and is_done:
                 result = with_deed(result, effect.what, side, alone=alone, shields=declared.shields)
@@ -264,4 +261,4 @@ def with_deed(
 
 
 EVERYTHING: Final = 99
-"""More results than an attack has."""
+"""Above the number of an attack's results."""

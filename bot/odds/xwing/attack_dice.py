@@ -1,4 +1,4 @@
-"""Steps 2 and 3: the distribution of the attack dice when both sides have modified them."""
+"""Steps 2 and 3: the distribution of the attack dice after both sides' modifications."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -27,10 +27,8 @@ defender has spent on them."""
 def attack_distribution(
     declared: Declared, budget: SearchBudget, *, with_left: bool = False
 ) -> Distribution[AttackEnd]:
-    """The distribution of (hits, crits) after both windows, and after what holds from then on (``become``).
-
-    ``with_left``: what the attacker has left matters later. Raises ``UnpayableCostError`` for a weapon's cost that the
-    attacker cannot pay.
+    """Return the law of (hits, crits) after both windows and ``become`` effects. ``with_left``: the attacker's
+    remaining resources matter. Raises ``UnpayableCostError`` for an unaffordable weapon.
     """
     if any(isinstance(effect.what, consequences.NoDice) for effect in standing_effects(declared)):
         return Distribution({((0, 0), (), ()): 1}, 1)
@@ -41,15 +39,14 @@ def attack_distribution(
     defense = declared.line(Side.DEFENDER)
     theirs = counted.opponent_effects(acting, Pool.RED, defense)
     dice = attack_pool(declared)
-    # Added results lie there from the start of the window and may be rerolled like the others.
+    # Added results are there from the start of the window and can be rerolled.
     exponent = dice + sum(mine.adds) if mine.has_rerolls or theirs.rerolls else 0
 
-    # The defender acts first and knows what the attacker will make of each arrangement of the dice: the best for the
-    # defender is the one from which the attacker's best is smallest.
+    # The defender acts first, anticipating the attacker's reply: it minimizes the attacker's best result.
     opponent = OpponentWindow(counted.RED_DIE, theirs, lambda *at: -mine.value(*at[:2]), mine, budget)
     ways: defaultdict[AttackEnd, int] = defaultdict(int)
-    # The attacker's window may take focus results for blanks or hits (section 5.1). The defender's effects name them:
-    # they are told apart as long as the defender has any.
+    # The attacker's window may treat focus results as blanks or hits (section 5.1). The defender's effects distinguish
+    # them, so they stay separate while the defender has any.
     starts = rolled_or_fixed(declared, Pool.RED, counted.RED_DIE if theirs else mine.die, dice)
     for (after, rest, stock), count in opponent.after_fall(starts, exponent):
         spent = tuple((name, defense.has(name) - left) for name, left in zip(theirs.names, stock, strict=False))
@@ -62,9 +59,9 @@ def attack_distribution(
 def attacker_window(
     declared: Declared, line: LineUp, budget: SearchBudget, *, with_left: bool = False
 ) -> "AttackerWindow | AnyAttackerWindow":
-    """The attacker's window on the attack dice: the fast search, where it knows all that the attacker may do."""
+    """Return the attacker's window on the attack dice, by the fast search if it covers all options."""
     allowed = modify.limits(declared, Side.ATTACKER, Pool.RED, line)
-    # The fast search takes ends for one that differ only in what is left.
+    # The fast search merges ends that differ only in resources.
     if not with_left and is_simple(Side.ATTACKER, line, allowed):
         usable = line if allowed.modify else LineUp()
         return AttackerWindow(usable, counted.own_effects(usable.effects, Pool.RED), final_ranks(declared), budget)
@@ -72,7 +69,7 @@ def attacker_window(
 
 
 def locking(line: LineUp) -> LineUp:
-    """The attacker with the lock that a card gives it after the roll."""
+    """Return the attacker with the lock that a card gives after the roll."""
     locks = any(
         isinstance(effect.what, consequences.LockThem) and effect.when is DiceWindow.AFTER_ROLL
         for effect in line.effects
@@ -81,14 +78,13 @@ def locking(line: LineUp) -> LineUp:
 
 
 def ready_line_up(declared: Declared, side: Side, line: LineUp) -> LineUp:
-    """The line-up with the effects that may act now: nobody has to claim them, and what they ask for is there.
-
-    Only what has to be read from single dice, or may change in the window, is still asked for.
+    """Return the line-up with the effects that may act now, unclaimed and with met conditions. Conditions on single
+    dice, or that may change in the window, stay.
     """
     scene = conditions.AttackContext(*(line if item is side else declared.line(item) for item in Side))
     effects = []
     for effect in line.effects:
-        # What its own tokens decide may change in the window in which it acts.
+        # Its own tokens' effects may change in its window.
         open_ = tuple(
             condition
             for condition in effect.given
@@ -101,9 +97,8 @@ def ready_line_up(declared: Declared, side: Side, line: LineUp) -> LineUp:
 
 
 def their_effects(declared: Declared, side: Side, pool: Pool, line: LineUp) -> tuple[DiceEffect, ...]:
-    """A side's effects on the other side's dice, as far as it may use them and it is known that it will.
-
-    Who may not modify dice may still cancel them. What is used later than in the window of the pool is left out.
+    """Return a side's usable effects on the other side's dice. Without the right to modify dice it may still cancel
+    them. Uses after the pool's window are left out.
     """
     allowed = modify.limits(declared, side, pool, line if side is Side.ATTACKER else None)
     usable = ready_line_up(declared, side, line).effects
@@ -119,8 +114,8 @@ def their_effects(declared: Declared, side: Side, pool: Pool, line: LineUp) -> t
 
 def final_ranks(declared: Declared) -> Counts:
     """Return each attack die result's rank after both windows."""
-    # The map holds for results of the roll, so two cards compose: ``every hit to crit`` after ``every crit to hit``
-    # turns both ranks, in the order in which the rules apply them (the attacker's cards first).
+    # The map is from rolled results, so two cards compose: ``every hit to crit`` after ``every crit to hit`` changes
+    # both ranks, in rules order (the attacker's cards first).
     after: Counts = (BLANK, FOCUS, RESULT, CRIT)
     for effect in declared.effects:
         if effect.verb == "become" and effect.pool is Pool.RED:
@@ -135,7 +130,7 @@ def rolled_or_fixed(declared: Declared, pool: Pool, die: counted.Die, dice: int)
     forced = (effect for effect in standing_effects(declared) if effect.when is DiceWindow.AFTER_ROLL and effect.must)
     changing = [effect for effect in forced if effect.pool is pool and effect.verb == "change"]
     if fixed is None and changing:
-        # No choice, so no part of a search: before both windows, the best results first, as many as there are.
+        # No choice, so outside the search: before both windows, on as many of the best results as there are.
         changes = tuple(
             counted.Change(ranks_of(effect)[::-1], counted.new_rank(effect), effect.most) for effect in changing
         )
@@ -147,7 +142,7 @@ def rolled_or_fixed(declared: Declared, pool: Pool, die: counted.Die, dice: int)
 
 
 def final_results(counts: Counts, final: Counts) -> consequences.Results:
-    """(hits, crits) of dice, each rank being what it is after both windows."""
+    """Return the (hits, crits) of dice, each rank mapped to its rank after both windows."""
     after = [0] * len(final)
     for rank, count in enumerate(counts):
         after[final[rank]] += count
@@ -155,13 +150,14 @@ def final_results(counts: Counts, final: Counts) -> consequences.Results:
 
 
 class AnyAttackerWindow(OwnWindow):
-    """The attacker's window, whatever the attacker holds, by the same policy (section 9)."""
+    """The attacker's window with any resources, by the same policy (section 9)."""
 
     die = counted.RED_DIE
 
     def __init__(self, line: LineUp, allowed: modify.PoolLimits, final: Counts, budget: SearchBudget) -> None:
-        # The policy plays for the mean of results alone. Crits and tokens only choose between ends with as many, so
-        # they stand in ``prefer`` and take no part in means.
+        # The policy maximizes the mean number of results. Crits and tokens only break ties, so they are in ``prefer``,
+        # not
+        # in means.
         super().__init__(
             Side.ATTACKER,
             line,
@@ -173,16 +169,15 @@ class AnyAttackerWindow(OwnWindow):
         self._final = final
 
     def results(self, dice: Dice, exponent: int) -> Iterator[tuple[tuple[consequences.Results, Left], int]]:
-        """(hits, crits) after both windows and what is left, with their ways; together 8**exponent."""
+        """Yield (hits, crits) after both windows and the resources left, with ways: 8**exponent in all."""
         for (counts, left), ways in self.distribution(dice, exponent):
             yield (final_results(counts, self._final), left), ways
 
 
 class AttackerWindow:
     """The attacker's window on the attack dice: free rerolls and the lock, free changes, tokens, last hits to crits.
-
-    ``final_ranks`` says what each result is after both windows (``become``); a blank or focus result that will then be
-    a hit or crit counts as one already.
+    ``final_ranks``: each result after both windows (``become``); a blank or focus that becomes a hit or crit counts as
+    one.
     """
 
     def __init__(self, line: LineUp, effects: counted.FreeEffects, final_ranks: Counts, budget: SearchBudget) -> None:
@@ -193,15 +188,17 @@ class AttackerWindow:
         self._charges = sum(count for token, count in held if token.turns and not token.turns_all)
         lock = any(count for token, count in held if token.rerolls)
         self._changes = tuple(change for change in effects.changes if change.olds[0] < RESULT)
-        # A hit that becomes a crit leaves the number of results as it is, and that number is what is maximized: no
-        # choice depends on it, so it is done after the search, with as many hits as there are.
+        # A hit to crit keeps the number of results, which is what is maximized, so it is done after the search, on as
+        # many
+        # hits as possible.
         self._to_crit = sum(change.most for change in effects.changes if change.olds[0] == RESULT)
         self._any_kind = all(len(reroll.ranks) == 2 for reroll in effects.rerolls)
         self._focus_as = self._focus_counts_as()
         self.die = self.counted_as(counted.RED_DIE)
         self.has_rerolls = lock or bool(effects.rerolls)
-        # A blank that stays one is the worst that can lie there. If every reroll also takes focus results, a focus
-        # result can do all that a blank can: sections 5.3 and 5.5 hold.
+        # A remaining blank is the worst result. If every reroll also takes focus results, a focus can do all that a
+        # blank
+        # can: sections 5.3 and 5.5 hold.
         self._blanks_stay = final_ranks[BLANK] < RESULT and all(change.olds[0] > BLANK for change in self._changes)
         self.is_monotone = self._blanks_stay and self._any_kind
         self._search = RerollSearch(
@@ -234,13 +231,14 @@ class AttackerWindow:
         """The mean of hits and crits at the end of the window, times 8**exponent."""
         state, results = self._state(dice)
         # Each fresh die that is never rerolled stands for 8 equal ways: values of states with fewer fresh dice are
-        # brought to the same denominator 8**exponent by shifting, so that they add and compare as whole numbers.
+        # shifted to
+        # the common denominator 8**exponent, so that they add and compare as integers.
         scale = 3 * (exponent - state[0] - state[1])
         return (sum(results) << 3 * exponent) + (self._search.best(state)[0] << scale)
 
     def results(self, dice: Dice, exponent: int) -> Iterator[tuple[tuple[consequences.Results, Left], int]]:
         """Yield (hits, crits) after all effects of both windows, with their ways: 8**exponent in all."""
-        # Hits and crits take no part in the search, which is over blanks and focus results: they are added at the end.
+        # The search is over blanks and focus results only; hits and crits are added at the end.
         state, (hits, crits) = self._state(dice)
         scale = 3 * (exponent - state[0] - state[1])
         for (blanks, focus, new_hits, new_crits), ways in self._search.ends(state).items():
@@ -249,13 +247,13 @@ class AttackerWindow:
             yield (final_results(after, self._final_ranks), ()), ways << scale
 
     def _state(self, dice: Dice) -> tuple[SearchState, tuple[int, int]]:
-        """Return the initial state of the search, and the hits and crits, which it leaves alone."""
+        """Return the search's initial state, and the hits and crits, which it leaves alone."""
         fresh, done = self.counted_as(add_counts(dice[0], self.adds)), self.counted_as(dice[1])
         results = fresh[RESULT] + done[RESULT], fresh[CRIT] + done[CRIT]
         return self._search.state(fresh[BLANK], fresh[FOCUS], done[BLANK], done[FOCUS], 0), results
 
     def _reduce(self, blanks: int, focus: int) -> tuple[int, int]:
-        """Done dice that no token or change can turn are as good as none (section 5.2)."""
+        """Drop done dice that no token or change affects (section 5.2)."""
         if self._changes or not self._blanks_stay or self._final_ranks[FOCUS] >= RESULT:
             return blanks, focus
         return 0, min(focus, self._charges)
@@ -263,13 +261,14 @@ class AttackerWindow:
     @counted.memoized_method
     def _spend_at_end(self, blanks: int, focus: int, _: int) -> Counts:
         """Spend tokens for the most results, then crits; blanks and focus results count only if they become some."""
-        # A change and a token may want the same focus result. Neither brings chance, so the best use is a maximum over
-        # every number of uses of each change, the tokens spent on what it leaves.
+        # A change and a token may compete for a focus result. Both are deterministic, so take the maximum over all
+        # numbers
+        # of changes, with tokens on the rest.
         ends = counted.after_changes(((0,) * 4, (blanks, focus, 0, 0)), self._changes)
         return max(map(self._spent_tokens, ends), key=lambda counts: (sum(counts), counts[CRIT]))
 
     def _spent_tokens(self, dice: Dice) -> Counts:
-        """The tokens used on what free changes have left."""
+        """Return the tokens used after free changes."""
         blanks, focus, hits, crits = dice[1]
         blanks_count, focus_counts = (self._final_ranks[rank] >= RESULT for rank in (BLANK, FOCUS))
         turned = 0 if focus_counts else focus if self._focus_token else min(focus, self._charges)

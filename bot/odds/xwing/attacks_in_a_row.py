@@ -1,7 +1,6 @@
-"""Several attacks in a row, and what they do to a ship: the attacker fresh each time, the defender's tokens kept.
-
-For each number of crits the weights of 0, 1, 2... hits are packed into one long integer, each in a slot of fixed bits,
-so that one more attack takes a few multiplications of long integers by small weights (``SEARCH.md``, section 6).
+"""Several attacks in a row and their damage: the attacker fresh each time, the defender's tokens kept. For each number
+of crits, the weights of 0, 1, 2... hits are packed into one long integer with fixed slots, so that another attack takes
+a few multiplications by small weights (``SEARCH.md``, section 6).
 """
 
 from collections import defaultdict
@@ -26,7 +25,7 @@ from bot.rules.xwing.dice.declared import AT_ROLL, Declared, DiceEffect, LineUp,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShipDamage:
-    """Effect of all attacks on a ship (step 7), in probabilities and means; a destroyed one still takes later cards."""
+    """All attacks' effect on a ship (step 7), as probabilities and means; a destroyed one still gets later cards."""
 
     p_destroyed: Fraction
     mean_shields_lost: Fraction
@@ -36,18 +35,16 @@ class ShipDamage:
 
 
 Packed = Mapping[int, int]
-"""Packed weights of the hits, for each number of crits."""
+"""Packed weights of hits, by number of crits."""
 
 NOT_ASKED: Tokens = (0, 0, 0, 0)
-"""Any tokens left after the last attack, when nothing depends on them."""
+"""Any tokens left after the last attack, if irrelevant."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttacksInARow:
-    """Uncanceled (hits, crits) of all attacks together, those that are suffered, and the tokens that come of them.
-
-    ``declared``: the declaration with what each side pays for before the dice fall. ``damage``: what they do to a ship
-    whose hull is known.
+    """All attacks' uncanceled (hits, crits), those suffered, and resulting tokens. ``declared``: with both sides'
+    initial payments. ``damage``: to a ship of known hull.
     """
 
     distribution: Distribution[Results]
@@ -58,9 +55,8 @@ class AttacksInARow:
 
 
 def decide_costs(declared: Declared, budget: SearchBudget) -> Declared:
-    """The declaration once each side has chosen what it pays for before the dice fall, the attacker first.
-
-    The attacker takes what brings the larger mean, the defender what brings the smaller one; of equal ones the cheaper.
+    """Return the declaration after each side's initial payments, the attacker first: the attacker maximizes the mean,
+    the defender minimizes it; among equal ones the cheaper.
     """
     for side in Side:
         for uses in unpaid_use_groups(declared.line(side)):
@@ -73,11 +69,11 @@ def decide_costs(declared: Declared, budget: SearchBudget) -> Declared:
 
 
 Use = tuple[DiceEffect, ...]
-"""The effects of one use of a row."""
+"""One use of a row's effects."""
 
 
 def unpaid_use_groups(line: LineUp) -> list[list[Use]]:
-    """The uses that have still to be paid before the dice fall; those together that stand for each other."""
+    """Return the uses to pay before the roll, grouped by interchangeability."""
     result: dict[object, list[Use]] = {}
     for use in declarations.by_use(enumerate(line.effects)).values():
         if any(map(is_open, use)):
@@ -87,12 +83,12 @@ def unpaid_use_groups(line: LineUp) -> list[list[Use]]:
 
 
 def is_open(effect: DiceEffect) -> bool:
-    """Whether an effect changes what is rolled and has still to be paid."""
+    """Whether an effect on the roll is still unpaid."""
     return bool(effect.cost) and not effect.ask and effect.verb in AT_ROLL
 
 
 def with_uses(declared: Declared, side: Side, uses: list[Use], wanted: tuple[bool, ...]) -> Declared | None:
-    """The declaration with those uses paid that are wanted, and without the others; None where that cannot be paid."""
+    """Return the declaration with the wanted uses paid and the others removed; None if unaffordable."""
     line = declared.line(side)
     effects = list(line.effects)
     for use, is_wanted in zip(uses, wanted, strict=True):
@@ -113,7 +109,7 @@ def with_uses(declared: Declared, side: Side, uses: list[Use], wanted: tuple[boo
 
 
 def mean(declared: Declared, budget: SearchBudget) -> Fraction:
-    """The mean of uncanceled results, with nothing more paid for before the dice fall."""
+    """Return the mean of uncanceled results without further initial payments."""
     for side in Side:
         for uses in unpaid_use_groups(declared.line(side)):
             declared = with_uses(declared, side, uses, (False,) * len(uses)) or declared
@@ -121,10 +117,10 @@ def mean(declared: Declared, budget: SearchBudget) -> Fraction:
 
 
 def attacks_in_a_row(declared: Declared, budget: SearchBudget | None = None) -> AttacksInARow:
-    """Resolve all attacks as declared. One strain token is removed by each; the attacker's tokens are there each time.
+    """Resolve all attacks as declared. Each removes one strain token; the attacker's tokens are restored.
 
-    Several line-ups of one question share its ``budget``. Raises ``BadInputError`` when there is more to count than
-    ``SearchBudget`` allows, ``UnpayableCostError`` for a weapon's cost.
+    Line-ups of one question share its ``budget``. Raises ``BadInputError`` beyond ``SearchBudget``,
+    ``UnpayableCostError`` for a weapon's cost.
     """
     budget = budget.begin(declared) if budget is not None else SearchBudget(declared)
     if any(map(is_open, declared.effects)):
@@ -143,16 +139,16 @@ def attacks_in_a_row(declared: Declared, budget: SearchBudget | None = None) -> 
 
 
 def count_tokens(deals: after_dice.DamageDealing, token: str, results: Results) -> Results:
-    """Return the number of tokens of a kind that one attack's results give, in place of the hits."""
+    """Return the number of tokens of a kind in an attack's results, in place of hits."""
     return deals.tokens(results).get(token, 0), 0
 
 
 Becomes = Callable[[Results], Results]
-"""Function that maps the uncanceled results of one attack to what is counted."""
+"""Maps an attack's uncanceled results to what is counted."""
 
 
 class AttackSequence:
-    """Attacks in a row: their dice are counted once, whatever is asked of their results."""
+    """Attacks in a row, whose dice are counted once for all questions."""
 
     def __init__(self, declared: Declared, budget: SearchBudget) -> None:
         self._declared, self._budget = declared, budget
@@ -175,7 +171,7 @@ class AttackSequence:
         self._totals = [self._total(self._is_strained(number)) for number in range(declared.attacks)]
 
     def all_attacks(self, becomes: Becomes | None = None, faceup: "FaceupCards | None" = None) -> Distribution[Results]:
-        """The sum of the results of all attacks, each counted as ``becomes`` says; counts their ``faceup`` cards."""
+        """Return the sum of all attacks' results, mapped by ``becomes``; counts their ``faceup`` cards."""
         slot = -(-prod(self._totals).bit_length() // 8)
         packed: Mapping[Tokens, Packed] = {self.first: {0: 1}}
         for number, total in enumerate(self._totals):
@@ -187,7 +183,7 @@ class AttackSequence:
         return Distribution(dict(unpack_weights(packed[NOT_ASKED], slot)), prod(self._totals))
 
     def _outcomes_of(self, number: int, held: Iterable[Tokens], becomes: Becomes | None) -> Mapping[Tokens, Outcomes]:
-        """Return the outcomes of one of the attacks, for all tokens that the defender may hold."""
+        """Return one attack's outcomes for all possible defender tokens."""
         result = {tokens: self._outcomes(self._is_strained(number), tokens) for tokens in held}
         is_last = number == len(self._totals) - 1
         if becomes is None and not is_last:
@@ -206,12 +202,12 @@ class AttackSequence:
 
     @memoized_method
     def _total(self, strained: bool) -> int:
-        """The ways of one attack, whatever the defender still has: all are powers of 2, so the largest."""
+        """Return one attack's ways for any defender: powers of 2, so the largest."""
         every = (gone for count in range(len(self._asked) + 1) for gone in combinations(self._asked, count))
         return max(self._defend(strained, frozenset(name for _, name in gone)).total for gone in every)
 
     def _declaration_for(self, strained: bool, gone: frozenset[costs.Spendable]) -> Declared:
-        """The declaration for a defender who has spent all of these."""
+        """Return the declaration for a defender who has spent these."""
         line = replace(self._line, strain=int(strained)).with_tokens(dict.fromkeys(gone, 0))
         ended = [
             effect for effect in self._declared.effects if effect.verb in AT_ROLL and costs.OfCard(effect.by) in gone
@@ -244,14 +240,14 @@ class AttackSequence:
         )
 
     def _tokens_for_next(self, left: Tokens, results: Results) -> Tokens:
-        """Return the tokens for the next attack: uses of rows per attack are restored, a charge is lost with damage."""
+        """Return the tokens for the next attack: per-attack uses are restored, damage costs a charge."""
         ending = self._ending if any(self._suffered(results)) else ()
         every = zip(self._names, self.first, left, strict=True)
         return tuple(all_ if isinstance(name, costs.OneUse) else 0 if name in ending else n for name, all_, n in every)
 
 
 def add_outcomes(parts: Iterable[tuple[Tokens, Results, int]]) -> Outcomes:
-    """The outcomes of the ways to each (tokens left, results)."""
+    """Merge outcomes into ways by (tokens left, results)."""
     result: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
     for left, results, ways in parts:
         result[left][results] += ways
@@ -259,12 +255,12 @@ def add_outcomes(parts: Iterable[tuple[Tokens, Results, int]]) -> Outcomes:
 
 
 def split_outcomes(outcomes: Outcomes) -> Iterator[tuple[Tokens, Results, int]]:
-    """The inverse."""
+    """Inverse of ``add_outcomes``."""
     return ((left, results, ways) for left, law in outcomes.items() for results, ways in law.items())
 
 
 def depends_on_attacker(declared: Declared) -> bool:
-    """Whether something after the attack dice asks for what the attacker has left."""
+    """Whether a later step depends on the attacker's resources."""
     every = declared.attack.effects
     spends = any(item.cost for item in every if acts_later(item)) or any(
         isinstance(what, costs.OfEnemy) for item in every for what, _ in item.cost
@@ -274,7 +270,7 @@ def depends_on_attacker(declared: Declared) -> bool:
 
 
 def defender_requirements(effect: DiceEffect) -> Iterator[Has]:
-    """Yield what an effect requires of the defender's tokens."""
+    """Yield an effect's requirements on the defender's tokens."""
     return (
         condition.test
         for condition in effect.given
@@ -283,15 +279,13 @@ def defender_requirements(effect: DiceEffect) -> Iterator[Has]:
 
 
 def acts_later(effect: DiceEffect) -> bool:
-    """Whether an effect of the attacker acts after the attack dice."""
+    """Whether an attacker's effect acts after the attack dice."""
     return effect.pool is faces.Pool.GREEN or bool(effect.when)
 
 
 class Defense:
-    """Steps 4 to 6 against attack dice of a distribution, whatever the attacker has left.
-
-    ``total`` is the number of ways in which all dice can fall and be rerolled; where the number of dice depends on
-    something, the largest.
+    """Steps 4 to 6 against a distribution of attack dice, whatever the attacker has left. ``total``: number of ways of
+    all dice with rerolls; the largest if it varies.
     """
 
     def __init__(self, declared: Declared, attack: Distribution[attack_dice.AttackEnd], budget: SearchBudget) -> None:
@@ -311,7 +305,7 @@ class Defense:
     def _weights_by_pool(
         self, declared: Declared, weights: Mapping[Results, int], budget: SearchBudget
     ) -> Iterator[tuple[DefenseDice, Mapping[Results, int]]]:
-        """The weights by how many defense dice the attack dice allow."""
+        """Yield the weights by the number of defense dice."""
         limited = [effect for effect in standing_effects(declared) if effect.verb == "limit" and effect.faces]
         if not limited:
             yield defense_dice(declared, budget), weights
@@ -340,7 +334,7 @@ class Defense:
 
 
 def after_red(declared: Declared, left: Mapping[costs.Spendable, int], spent: attack_dice.Spent) -> Declared:
-    """The declaration at the green roll: what the attacker has left, without what either side has paid of the other."""
+    """Return the declaration at the green roll: the attacker's remaining resources, without paid costs."""
     attack, defense = declared.attack, declared.line(Side.DEFENDER)
     for name, count in left.items():
         if isinstance(name, costs.OfEnemy) and (paid_ := attack.has(name) - count):
@@ -355,7 +349,7 @@ def after_red(declared: Declared, left: Mapping[costs.Spendable, int], spent: at
 def add_attack(
     packed: Mapping[Tokens, Packed], result: Mapping[Tokens, Outcomes], slot: int, budget: SearchBudget
 ) -> Mapping[Tokens, Packed]:
-    """The packed weights after one more attack, by the tokens left; ``slot`` is in bits."""
+    """Return the packed weights after one more attack, by tokens left; ``slot`` in bits."""
     after: defaultdict[Tokens, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
     for held, outcomes in result.items():
         length = sum(1 + (weights.bit_length() >> 12) for weights in packed[held].values())
@@ -369,7 +363,7 @@ def add_attack(
 
 
 def unpack_weights(packed: Packed, slot: int) -> list[tuple[Results, int]]:
-    """The outcomes that have any weight, in order; ``slot`` is in bytes."""
+    """Return the outcomes with nonzero weight, in order; ``slot`` in bytes."""
     result = []
     for crits, weights in packed.items():
         data = weights.to_bytes(-(-weights.bit_length() // 8), "little")
@@ -386,7 +380,7 @@ class FaceupCards:
         self._cards, self._total = 0, 1
 
     def add_attack(self, outcomes: Mapping[Tokens, Outcomes], total: int, budget: SearchBudget) -> None:
-        """One more attack: what comes of it for all tokens that the defender may hold, ``total`` ways each."""
+        """Add an attack's outcomes for all possible defender tokens, ``total`` ways each."""
         self._cards, self._total = self._cards * total, self._total * total
         after: defaultdict[tuple[Tokens, int, bool], int] = defaultdict(int)
         for (held, up, shown), before in self._ways.items():
@@ -404,7 +398,7 @@ class FaceupCards:
 
     @property
     def probability(self) -> Fraction:
-        """The probability of at least one."""
+        """Return the probability of at least one."""
         return Fraction(sum(ways for (*_, shown), ways in self._ways.items() if shown), self._total)
 
 

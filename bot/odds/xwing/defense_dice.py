@@ -1,4 +1,4 @@
-"""Steps 4 to 6: the defense dice, what evades and tokens cancel, and what comes of the attack."""
+"""Steps 4 to 6: the defense dice, cancellation by evades and tokens, and the outcome."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -21,21 +21,21 @@ from bot.rules.xwing.dice.relevance import count_uncanceled
 from bot.rules.xwing.dice.tokens import SPENT, TOKENS
 
 Tokens = tuple[int, ...]
-"""The defender's tokens that may be spent: those of ``SPENT``, then the stock of its cards."""
+"""The defender's spendable tokens: those of ``SPENT``, then its cards' stock."""
 
 FinalDice = tuple[int, int, int]
-"""Defense dice that nobody rerolls any more: blanks, focus results, and the hits and crits still to be canceled."""
+"""Defense dice after rerolls: blanks, focus results, and the hits and crits still uncanceled."""
 
 KINDS: Final = [(TOKENS[name].turns, TOKENS[name].turns_all) for name in SPENT[Side.DEFENDER]]
 """Faces that each kind of token in ``Tokens`` changes, and whether it changes all of them."""
 FOCUS_TOKEN: Final = KINDS.index(((Face.FOCUS,), True))
 ANY_TOKEN: Final = KINDS.index(((Face.BLANK, Face.FOCUS), False))
 SMALL: Final = tuple(at for at, kind in enumerate(KINDS) if kind == ((Face.FOCUS,), False))
-"""Indexes of tokens that change one focus result each, in the order in which they are spent."""
+"""Indexes of tokens that change one focus result each, in spending order."""
 
 
 class TokenSpending:
-    """The defender's free changes and tokens, once the rerolls are over."""
+    """The defender's free changes and tokens after the rerolls."""
 
     def __init__(
         self, tokens: Tokens, reinforce: int, changes: tuple[counted.Change, ...], budget: counted.SearchBudget
@@ -46,30 +46,30 @@ class TokenSpending:
         self.end = cache(self._best_ending)
 
     def _best_ending(self, final: Counts) -> Ending:
-        """The fewest uncanceled results that changes and tokens can leave, for the fewest tokens."""
+        """Return the fewest uncanceled results with changes and tokens, for the fewest tokens."""
         return self._best_change(*final) if self._changes else self._spend(*final)
 
     def _best_change(self, blanks: int, focus: int, need: int) -> Ending:
-        """The best of what free changes can make of the dice before tokens are spent."""
+        """Return the best result of free changes before tokens."""
         changed = counted.after_changes(((0, 0, 0), (blanks, focus, 0)), self._changes)
         endings = [self._spend(done[BLANK], done[FOCUS], max(0, need - done[RESULT])) for _, done in changed]
         self._budget.spend(len(endings), 7)
         return min(endings, key=lambda end: (end[0], -sum(end[1])))
 
     def reduce(self, blanks: int, focus: int) -> tuple[int, int]:
-        """Done dice that no token or change can turn are as good as none, focus results too many as blanks (5.2)."""
+        """Drop done dice that no token or change affects; excess focus results are blanks (5.2)."""
         if self._changes:
             return blanks, focus
         turned = focus if self.tokens[FOCUS_TOKEN] else min(focus, self._small)
         return min(blanks + focus - turned, self.tokens[ANY_TOKEN]), turned
 
     def _spend(self, blanks: int, focus: int, need: int) -> Ending:
-        """Tokens by the policy: as few as lower the damage most, focus results first (section 5.6)."""
+        """Spend tokens by the policy: the fewest for the least damage, focus results first (section 5.6)."""
         held_focus, small, evade = self.tokens[FOCUS_TOKEN], self._small, self.tokens[ANY_TOKEN]
         turned = focus if held_focus or focus < small else small
         other = blanks + focus - turned
         most = turned + (evade if evade < other else other)
-        # Reinforce cancels all but one: past that point only evades enough for the last one help.
+        # Reinforce cancels all but one: beyond that only evades for the last one help.
         used = need if most >= need else min(most, max(0, need - self._reinforce - 1))
         if not used:
             return count_uncanceled(need, self._reinforce), self.tokens
@@ -89,19 +89,19 @@ class TokenSpending:
 
 
 class DefenderWindow:
-    """The defender's window on the defense dice; ``need`` hits and crits of the attack are still to be canceled."""
+    """The defender's window on the defense dice; ``need``: uncanceled hits and crits."""
 
     def __init__(self, search: RerollSearch, effects: FreeEffects, need: int) -> None:
         self._search, self._adds, self._need = search, effects.adds, need
         self.has_rerolls, self.is_monotone = bool(effects.rerolls), is_monotone(effects)
 
     def value(self, dice: Dice, exponent: int) -> int:
-        """Minus the mean of uncanceled results, times 8**exponent."""
+        """Return minus the mean of uncanceled results, times 8**exponent."""
         state = self._state(dice)
         return self._search.best(state)[0] << 3 * (exponent - state[0] - state[1])
 
     def distribution(self, dice: Dice, exponent: int) -> Iterator[tuple[Counts, int]]:
-        """The ``FinalDice`` with their ways; together 8**exponent."""
+        """Yield the ``FinalDice`` with their ways: 8**exponent in all."""
         state = self._state(dice)
         scale = 3 * (exponent - state[0] - state[1])
         return ((final, ways << scale) for final, ways in self._search.ends(state).items())
@@ -119,11 +119,11 @@ def is_monotone(effects: FreeEffects) -> bool:
 
 
 Outcomes = Mapping[Tokens, Mapping[Results, int]]
-"""Ways to each uncanceled (hits, crits), by the tokens left after an attack."""
+"""Ways of each uncanceled (hits, crits), by tokens left after an attack."""
 
 
 class DefenseDice:
-    """Outcomes of final attack dice for all means of both sides (section 9); ``total``: ways of the defense dice."""
+    """Outcomes of final attack dice for any resources (section 9); ``total``: ways of the defense dice."""
 
     def __init__(
         self, declared: Declared, line: LineUp, allowed: PoolLimits, finish: AttackFinish, budget: counted.SearchBudget
@@ -142,7 +142,7 @@ class DefenseDice:
         self._exponent, self.total = most, sum(count for _, count in self._starts) << 3 * most
 
     def outcomes(self, attack: Mapping[Results, int], held: Tokens) -> Outcomes:
-        """Return the outcomes of attack dice with these weights against a defender who holds these tokens."""
+        """Return the outcomes of weighted attack dice against a defender with these tokens."""
         result: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
         for results, weight in attack.items():
             window = self.window(results, held)
@@ -155,7 +155,7 @@ class DefenseDice:
         return result
 
     def window(self, results: Results, held: Tokens) -> "OwnWindow | DefenderWindow":
-        """The window of a defender who follows the policy, against (hits, crits)."""
+        """Return the policy defender's window against (hits, crits)."""
         line = self._line.with_tokens(dict(zip(slots(Side.DEFENDER, self._line), held, strict=True)))
         return OwnWindow(
             Side.DEFENDER,
@@ -167,20 +167,20 @@ class DefenseDice:
         )
 
     def finish(self, results: Results, end: Any, _: Tokens) -> tuple[Results, Tokens]:
-        """The (hits, crits) that get through at an end of that window, and what the defender has left."""
+        """Return the (hits, crits) that get through at a window's end, and the defender's resources."""
         counts, left = end
         return self._finish.finish(results, counts[RESULT], left)
 
     def _after_attacker(
         self, window: OwnWindow | DefenderWindow
     ) -> Iterator[tuple[tuple[Dice, int, counted.Stock], int]]:
-        """Yield the dice at the start of the defender's window, after the attacker's."""
+        """Yield the dice at the start of the defender's window."""
         opponent = OpponentWindow(GREEN_DIE, self._theirs, lambda *at: -window.value(*at[:2]), window, self._budget)
         return opponent.after_fall(self._starts, self._exponent)
 
 
 class QuickDefenseDice(DefenseDice):
-    """Defense dice by the search of section 3, for cases in which it covers everything that both sides may do."""
+    """Defense dice by section 3's search, if it covers both sides' options."""
 
     def __init__(
         self, declared: Declared, line: LineUp, allowed: PoolLimits, finish: AttackFinish, budget: counted.SearchBudget
@@ -201,7 +201,7 @@ class QuickDefenseDice(DefenseDice):
         return result
 
     def window(self, results: Results, held: Tokens) -> DefenderWindow:
-        """Tokens matter only by what they can do (5.6)."""
+        """Merge tokens with the same effect (5.6)."""
         most = {FOCUS_TOKEN: min(held[FOCUS_TOKEN], 1), ANY_TOKEN: min(held[ANY_TOKEN], self._most)}
         small = {SMALL[0]: min(sum(held[at] for at in SMALL), self._most)} if SMALL else {}
         return self._window(tuple((most | small).get(at, 0) for at in range(len(held))), sum(results))
@@ -233,7 +233,7 @@ class QuickDefenseDice(DefenseDice):
         )
 
     def _endings(self, spending: TokenSpending, need: int) -> Mapping[Ending, int]:
-        """The ways to each ending against hits and crits, ``total`` in all."""
+        """Return the ways of each ending against hits and crits, ``total`` in all."""
         if not need:
             return {(0, spending.tokens): self.total}
         ways: defaultdict[Ending, int] = defaultdict(int)
@@ -244,7 +244,7 @@ class QuickDefenseDice(DefenseDice):
         return ways
 
     def _dice_at_end(self, held: Tokens, need: int) -> Mapping[Counts, int]:
-        """The ``FinalDice`` before tokens are spent."""
+        """Return the ``FinalDice`` before tokens are spent."""
         if self._theirs or self._mine.rerolls:
             return self._after_rerolls(self.window((need, 0), held))
         more_blanks, more_focus, more_evades = self._mine.adds
@@ -256,7 +256,7 @@ class QuickDefenseDice(DefenseDice):
 
     @counted.memoized_method
     def _after_rerolls(self, window: DefenderWindow) -> Mapping[Counts, int]:
-        """Return the dice after the attacker has acted on them and the defender has rerolled."""
+        """Return the dice after the attacker's window and the defender's rerolls."""
         ways: defaultdict[Counts, int] = defaultdict(int)
         for (after, rest, _), count in self._after_attacker(window):
             outcomes = list(window.distribution(after, rest))
@@ -267,7 +267,7 @@ class QuickDefenseDice(DefenseDice):
 
 
 def defense_dice(declared: Declared, budget: counted.SearchBudget) -> DefenseDice:
-    """The fast search, where it knows all that both sides may do."""
+    """Return the fast search if it covers both sides' options."""
     line = ready_line_up(declared, Side.DEFENDER, declared.line(Side.DEFENDER))
     allowed, finish = limits(declared, Side.DEFENDER, Pool.GREEN), AttackFinish(declared)
     if is_simple(Side.DEFENDER, line, allowed) and not line.stock and finish.is_simple:

@@ -1,6 +1,5 @@
-"""Attack and defense dice counted by result, and what one side may do to them, as numbers.
-
-``SEARCH.md`` says why dice may be counted by result (section 3) and how each effect is read (section 1).
+"""Attack and defense dice counted by result, and a side's effects on them, as numbers. ``SEARCH.md`` justifies counting
+by result (section 3) and interprets each effect (section 1).
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +17,7 @@ from bot.rules.xwing.dice.declared import Declared, DiceEffect, LineUp
 from bot.rules.xwing.dice.faces import Face, Pool
 
 BLANK, FOCUS, RESULT, CRIT = range(4)
-"""Ranks of results, from the least to the best; ``RESULT`` is a hit or an evade."""
+"""Ranks of results, ascending; ``RESULT`` is a hit or an evade."""
 
 RANK: Final = {Face.BLANK: BLANK, Face.FOCUS: FOCUS, Face.HIT: RESULT, Face.EVADE: RESULT, Face.CRIT: CRIT}
 
@@ -27,13 +26,13 @@ R = TypeVar("R")
 
 
 def memoized_method(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
-    """A method that works out each answer once for each object: it keeps them, and they go with it. None is none."""
+    """Cache a method's results in its object; None is not cached."""
     name, work_out = f"_known_{method.__name__}", cast("Callable[..., R]", method)
 
     @wraps(method)
     def answer(self: Any, *asked: Any) -> Any:
         known = getattr(self, name, None)
-        if known is None:  # ``__dict__`` would do it in a line, and make every other attribute of the object slower
+        if known is None:  # using ``__dict__`` would slow every other attribute
             known = {}
             setattr(self, name, known)
         result = known.get(asked)
@@ -63,7 +62,7 @@ GREEN_DIE: Final = die_of(Pool.GREEN)
 
 @lru_cache(maxsize=1024)
 def rolls(die: Die, dice: int) -> tuple[tuple[Counts, int], ...]:
-    """Every count that the dice can show, with its ways (a multinomial); together 8**dice."""
+    """Return every count the dice can show, with its ways (a multinomial); together 8**dice."""
     faces, others = die[0], die[1:]
     if not others:
         return (((dice,), faces**dice),) if faces or not dice else ()
@@ -87,11 +86,11 @@ CANCELED: Final = -1
 Stock = tuple[int, ...]
 """Resources left, by slot."""
 Cost = tuple[tuple[int, int], ...]
-"""(slot, count) for each thing that is spent."""
+"""(slot, count) of each payment."""
 
 
 class Reroll(NamedTuple):
-    """Up to ``most`` dice that show one of ``ranks``, in the order in which they are taken; ``exactly``: no fewer."""
+    """Up to ``most`` dice that show one of ``ranks``, in that order; ``exactly``: no fewer."""
 
     ranks: tuple[int, ...]
     most: int
@@ -104,7 +103,7 @@ class Reroll(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Up to ``most`` results of ``olds`` become ``new``; ``olds`` are in the order in which they are taken."""
+    """Up to ``most`` results of ``olds``, in that order, become ``new``."""
 
     olds: tuple[int, ...]
     new: int
@@ -114,12 +113,11 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FreeEffects:
-    """The means of one side on one pool (rules page, Modifying dice), by the stated policy; most are free.
+    """A side's effects on one pool (rules page, Modifying dice), by the stated policy; most are free.
 
-    To one's own dice results are added, blanks and focus results may be rerolled, results are changed for better ones;
-    none is canceled. Of the opponent's dice anything but blanks may be rerolled, results are changed for worse ones or
-    canceled; none is added. ``changes`` are in the order in which they are used. ``stock``: what pays for those of the
-    opponent's that cost something, by ``names``.
+    On one's own dice: results are added, blanks and focus results rerolled, results improved; none canceled. On the
+    opponent's: anything but blanks rerolled, results worsened or canceled; none added. ``changes`` are in order of use.
+    ``stock``: pays for costly effects on the opponent, by ``names``.
     """
 
     adds: Counts
@@ -133,7 +131,7 @@ class FreeEffects:
 
 
 def own_effects(effects: Iterable[DiceEffect], pool: Pool) -> FreeEffects:
-    """Effects on one's own dice: the worst results are rerolled and changed first."""
+    """Return effects on one's own dice: the worst results first."""
     adds = [0] * len(pool.results)
     rerolls, changes = [], []
     for effect in effects:
@@ -150,7 +148,7 @@ def own_effects(effects: Iterable[DiceEffect], pool: Pool) -> FreeEffects:
 
 
 def opponent_effects(effects: Iterable[DiceEffect], pool: Pool, line: LineUp) -> FreeEffects:
-    """Effects on the opponent's dice: the best results are rerolled, changed and canceled first."""
+    """Return effects on the opponent's dice: the best results first."""
     rerolls, changes = [], []
     acting = [item for item in effects if item.pool is pool and item.verb in ("reroll", "cancel", "change")]
     names = tuple(dict.fromkeys(what for item in acting for what, _ in item.cost))
@@ -168,7 +166,7 @@ def opponent_effects(effects: Iterable[DiceEffect], pool: Pool, line: LineUp) ->
 
 
 def ranks_of(effect: DiceEffect) -> tuple[int, ...]:
-    """The results that an effect acts on, the least first; without any named, all of its pool."""
+    """Return the results that an effect acts on, ascending; default: all of its pool."""
     return tuple(sorted({RANK[face] for face in effect.faces or effect.pool.results}))
 
 
@@ -178,7 +176,7 @@ def new_rank(effect: DiceEffect) -> int:
 
 
 Dice = tuple[Counts, Counts]
-"""Fresh dice (each may still be rerolled) and done ones (rerolled already), counted by result."""
+"""Fresh dice (rerollable) and done ones, counted by result."""
 
 
 def add_counts(item: Counts, other: Counts) -> Counts:
@@ -186,10 +184,8 @@ def add_counts(item: Counts, other: Counts) -> Counts:
 
 
 def after_changes(dice: Dice, changes: tuple[Change, ...], *, any_die: bool = False) -> Iterator[Dice]:
-    """Yield everything that the changes can make of the dice, in their order, more uses before fewer.
-
-    Of equal results a done die is changed first, and a fresh one canceled first (section 5.5); with ``any_die`` a
-    change may take either.
+    """Yield all results of the changes on the dice, in order, more uses before fewer. Of equal results a done die is
+    changed first, and a fresh one canceled first (section 5.5); with ``any_die`` either.
     """
     if not changes:
         yield dice
@@ -208,7 +204,7 @@ def after_changes(dice: Dice, changes: tuple[Change, ...], *, any_die: bool = Fa
 
 
 def after_change(dice: Dice, old: int, new: int, taken: tuple[int, int]) -> Dice:
-    """The dice after so many fresh and so many done dice that showed ``old`` show ``new``."""
+    """Return the dice after changing so many fresh and done ``old`` results to ``new``."""
     after = []
     for counts, count in zip(dice, taken, strict=True):
         turned = list(counts)
@@ -220,13 +216,13 @@ def after_change(dice: Dice, old: int, new: int, taken: tuple[int, int]) -> Dice
 
 
 MAX_WAYS: Final = 200_000
-"""About a tenth of a second."""
+"""About 0.1 seconds."""
 WAYS_AT_ONCE: Final = 3_000
 """Within ``effort.refuse_large_questions``: about two milliseconds."""
 
 
 class SearchBudget:
-    """The ways that one question may examine: not seconds, so that it is answered or refused alike on every machine."""
+    """The ways that one question may examine: machine-independent, unlike seconds."""
 
     def __init__(self, declared: Declared) -> None:
         self._is_small_only = is_small_only()
@@ -234,17 +230,15 @@ class SearchBudget:
         self.begin(declared)
 
     def begin(self, declared: Declared) -> Self:
-        """Count another line-up of the same question with what is left."""
+        """Start another line-up of the same question within the same budget."""
         defense = declared.defense.effects if declared.defense else ()
         self._attacks, self._effects = declared.attacks, len(declared.attack.effects) + len(defense)
         self._counted = 0
         return self
 
     def spend(self, ways: int, effort: int = 1) -> None:
-        """Count ways, each with the effort of ``effort`` outcomes of a reroll in the search.
-
-        Raises ``BadInputError`` when the question is too large: too many attacks, or too many effects for one;
-        ``QuestionTooLargeError`` when it is too large to be counted at once.
+        """Count ways, each with the effort of ``effort`` outcomes of a reroll. Raises ``BadInputError`` for a too large
+        question: too many attacks, or effects for one; ``QuestionTooLargeError`` if it is too large to compute at once.
         """
         self._left -= ways * effort
         if self._left >= 0:

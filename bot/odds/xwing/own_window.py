@@ -1,7 +1,5 @@
-"""The window on one's own dice, whatever tokens and cards of a side can do there (``SEARCH.md``, section 9).
-
-Tokens come from the table of the rules, cards as effects. What each use costs is held in one tuple of numbers, so that
-means that compete for a token are searched together.
+"""The window on one's own dice, with any tokens and cards (``SEARCH.md``, section 9). Tokens come from the rules'
+table, cards as effects. Costs are in one tuple, so that options competing for a token are searched together.
 """
 
 from collections import defaultdict
@@ -23,7 +21,7 @@ from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT, TOKENS
 Left = tuple[int, ...]
 """A side's resources by slot: tokens as in ``SPENT``, stock, and dice it may still reroll or focus results modify."""
 Cost = tuple[tuple[int, int], ...]
-"""(slot, count) for each thing that is spent."""
+"""(slot, count) of each payment."""
 
 UNLIMITED: Final = EACH
 
@@ -38,16 +36,15 @@ class RerollStep(NamedTuple):
     given: tuple[EffectCondition, ...]
     lock: bool
     each: bool = False
-    """The cost is paid for each die."""
+    """The cost is per die."""
 
     def price(self, dice: int) -> Cost:
         return tuple((slot, count * dice) for slot, count in self.cost) if self.each else self.cost
 
 
 class ChangeStep(NamedTuple):
-    """Up to ``most`` results of ``olds`` become ``new`` for the cost of one use; there are ``uses``.
-
-    Without ``olds``, ``most`` results ``new`` are added. ``more``: results ``new`` that each use adds.
+    """Up to ``most`` results of ``olds`` become ``new`` per use; there are ``uses``. Without ``olds``, ``most`` results
+    ``new`` are added. ``more``: extra ``new`` results per use.
     """
 
     olds: tuple[int, ...]
@@ -62,23 +59,23 @@ class ChangeStep(NamedTuple):
 State = tuple[Dice, Left, tuple[RerollStep, ...]]
 Action = tuple[Counts, RerollStep]
 End = Callable[[Counts, Left], int]
-"""The value of final dice, with what is left."""
+"""The value of final dice, with the resources left."""
 Ends = Mapping[tuple[Counts, Left], int]
 """Ways to each end."""
 
 
 class OwnWindow:
-    """The best that a side can make of its own dice.
+    """A side's optimal play with its own dice.
 
-    Rerolls come first, then changes and tokens: nothing else is spent before it is known what fell. ``end`` is the
-    value of an end; of equal ends the one with the largest ``prefer`` is taken. Results up to ``top`` may be rerolled.
+    Rerolls come first, then changes and tokens: nothing is spent before the dice are known. ``end``: an end's value;
+    ties go to the largest ``prefer``. Results up to ``top`` may be rerolled.
 
-    What is maximized is the mean of ``end``. A state tells all that the future depends on: rerolls, changes and prices
-    read counts of results, slots of what is left and the rerolls not used yet, never the way that led there.
+    The mean of ``end`` is maximized. A state contains all that matters: rerolls, changes, and prices read counts of
+    results, resource slots, and unused rerolls, never the history.
     """
 
     is_monotone = False
-    """A lower result may be better for a side that has a use for it."""
+    """False: a side may have a use for a lower result."""
 
     def __init__(
         self,
@@ -101,13 +98,13 @@ class OwnWindow:
         means = DiceMeans(side, line, limits, self._names, top)
         self.adds, self._throws, self._turns = means.adds, means.throws, means.turns
         self.has_rerolls = bool(self._throws)
-        # Tokens only go: where nothing asks for them, the order of uses is that of the results.
+        # Tokens only decrease: without conditions on them, uses go in the order of results.
         self._any_order = any(
             given.asks_tokens(side) and given != LOCKED for turn in self._turns for given in turn.given
         )
 
     def value(self, dice: Dice, exponent: int) -> int:
-        """The value of dice while the window is open, times 8**exponent; the maximum of fresh dice."""
+        """Return the value of dice in the open window, times 8**exponent; the maximum of fresh dice."""
         state = self._begin(dice)
         return self._best_action(state)[0] << 3 * (exponent - sum(state[0][0]))
 
@@ -115,24 +112,24 @@ class OwnWindow:
         return self._end(add_counts(*dice), self.left) << 3 * exponent
 
     def distribution(self, dice: Dice, exponent: int) -> Iterator[tuple[tuple[Counts, Left], int]]:
-        """The dice and what is left at the end of the window, with their ways; together 8**exponent."""
+        """Yield the window's final dice and resources with their ways: 8**exponent in all."""
         state = self._begin(dice)
         scale = 3 * (exponent - sum(state[0][0]))
         return ((end, ways << scale) for end, ways in self._endings(state).items())
 
     def _begin(self, dice: Dice) -> State:
         fresh = add_counts(dice[0], self.adds)
-        if not self._throws:  # then fresh and done are the same (section 5.5): all that show the same are one state
+        if not self._throws:  # then fresh and done are equivalent (section 5.5)
             return ((0,) * len(fresh), add_counts(fresh, dice[1])), self.left, ()
         return (fresh, dice[1]), self.left, self._useful_rerolls((fresh, dice[1]), self.left, self._throws)
 
     @counted.memoized_method
     def _endings(self, state: State) -> Ends:
-        """Return the window's ends from a state; the ways together are 8 to the number of fresh dice."""
+        """Return the window's ends from a state; the ways add up to 8 to the number of fresh dice."""
         action = self._best_action(state)[1]
         if action is None:
             _, counts, left = self._stop(add_counts(*state[0]), state[1])
-            return {(counts, left): 1 << 3 * sum(state[0][0])}  # whatever the dice that stay fresh would have shown
+            return {(counts, left): 1 << 3 * sum(state[0][0])}  # whatever unrolled fresh dice would have shown
         result: defaultdict[tuple[Counts, Left], int] = defaultdict(int)
         for after, ways in self._states_after(state, *action):
             law = self._endings(after)
@@ -143,23 +140,23 @@ class OwnWindow:
 
     @counted.memoized_method
     def _best_action(self, state: State) -> tuple[int, Action | None]:
-        """The value of a state times 8 for each fresh die, and what to do there; None is to stop."""
+        """Return a state's value times 8 per fresh die, and the action; None is to stop."""
         (fresh, done), left, _ = state
         best: tuple[int, Action | None] = self._stop(add_counts(fresh, done), left)[0] << 3 * sum(fresh), None
         for action in self._actions(state):
             value = sum(ways * self._best_action(after)[0] for after, ways in self._states_after(state, *action))
-            # Actions come in the order of the policy, so one of equal value replaces nothing but stopping, and only
-            # if it is free.
+            # Actions are in the policy's order, so an equal value only replaces stopping, and only if free.
             if value > best[0] or (value == best[0] and best[1] is None and not action[1].cost):
                 best = value, action
         return best
 
     def _actions(self, state: State) -> list[Action]:
-        """Every reroll, free ones first, more dice before fewer, then more blanks."""
+        """Return every reroll: free ones first, more dice before fewer, then more blanks."""
         (fresh, done), left, throws = state
         every, result = add_counts(fresh, done), list[Action]()
-        # Only equal rerolls are tried once. "Blanks first" and "the largest first" (sections 5.3 and 5.4) would lose
-        # here: prices differ, and a blank may be worth more than a focus result to who holds what turns blanks.
+        # Equal rerolls are tried once. "Blanks first" and "the largest first" (sections 5.3 and 5.4) would fail here:
+        # prices
+        # differ, and a blank may be worth more than a focus result if something changes blanks.
         for throw in (reroll for reroll in dict.fromkeys(throws) if self._is_usable(reroll.given, every, left)):
             there = tuple(count if rank in throw.ranks else 0 for rank, count in enumerate(fresh))
             most = min(throw.most, sum(there), left[REROLLED])
@@ -169,7 +166,7 @@ class OwnWindow:
         return sorted(result, key=lambda item: (bool(item[1].cost), -sum(item[0]), [-count for count in item[0]]))
 
     def _states_after(self, state: State, taken: Counts, throw: RerollStep) -> Iterator[tuple[State, int]]:
-        """The states that a reroll leads to, with their ways."""
+        """Yield the states after a reroll, with their ways."""
         (fresh, done), left, throws = state
         if throw.lock:
             fresh = self._change_while_locked(fresh, taken)
@@ -198,10 +195,9 @@ class OwnWindow:
     def _useful_rerolls(
         self, dice: Dice, left: Left, throws: "tuple[RerollStep, ...] | list[RerollStep]"
     ) -> tuple[RerollStep, ...]:
-        """The rerolls that may still happen: paid for, and with dice to reroll.
-
-        States that differ in nothing else are one. What is left out is never missed: during rerolls, fresh dice, tokens
-        and locks only go. What is asked of the dice may become true with each reroll, so it is asked there.
+        """Return the rerolls that may still happen: affordable, with dice to reroll. States that differ only in others
+        are merged. That is safe: during rerolls, fresh dice, tokens, and locks only decrease. Conditions on dice may
+        become true later, so they are checked there.
         """
         return tuple(
             throw
@@ -212,7 +208,7 @@ class OwnWindow:
         )
 
     def _is_usable(self, givens: tuple[EffectCondition, ...], counts: Counts, left: Left) -> bool:
-        """Whether what a use asks for is so now."""
+        """Whether a use's conditions are met now."""
         if not givens:
             return True
         held = self._lines[self._side].with_tokens(dict(zip(self._names, left, strict=False)))
@@ -222,9 +218,10 @@ class OwnWindow:
 
     @counted.memoized_method
     def _stop(self, counts: Counts, left: Left) -> tuple[int, Counts, Left]:
-        """The best that changes and tokens make of the dice: its value, the dice, what is left."""
-        # Turns cost tokens and bring no chance: their best use is a maximum over all ends and not a mean. It is found
-        # once for each count of dice and what is left, however many rerolls lead there.
+        """Return the best use of changes and tokens: value, dice, resources."""
+        # Changes are deterministic: their best use is a maximum, not a mean, and computed once per dice and resources,
+        # however
+        # many rerolls lead there.
         ends = self._ends(counts, left)
         self._budget.spend(len(ends), 4)
         values = ((self._end(*end), self._prefer(*end) if self._prefer else (), end) for end in ends)
@@ -232,10 +229,12 @@ class OwnWindow:
         return value, *end
 
     def _ends(self, counts: Counts, left: Left) -> list[tuple[Counts, Left]]:
-        """Return everything that changes can make of the dice."""
-        # A change makes a higher result of a lower one. Where one feeds another, its new result is an old one of the
-        # other and lower than the other's new one; where none feeds the other they may be swapped, for prices only add
-        # up. So one pass in the order of new results finds what any order finds. Equal ends on the way become one.
+        """Return all possible results of changes on the dice."""
+        # A change turns a lower result into a higher one. If one feeds another, its new result is an old one of the
+        # other and
+        # lower than the other's new one; otherwise they commute, for prices only add up. So one pass in the order of
+        # new
+        # results finds all. Equal intermediate ends are merged.
         if self._any_order:
             return self._orders_with_tokens(counts, left)
         result = {(counts, left): None}
@@ -244,7 +243,7 @@ class OwnWindow:
         return list(result)
 
     def _orders_with_tokens(self, counts: Counts, left: Left) -> list[tuple[Counts, Left]]:
-        """Order the uses if one requires tokens that another one spends."""
+        """Order the uses if one requires tokens that another spends."""
         result = {(counts, left, tuple(turn.uses for turn in self._turns)): None}
         waiting = list(result)
         while waiting:
@@ -261,7 +260,7 @@ class OwnWindow:
     def _after_changes(
         self, turn: ChangeStep, uses: int, counts: Counts, left: Left
     ) -> Iterator[tuple[tuple[Counts, Left], int]]:
-        """The dice after any number of uses of one means, none among them, and that number."""
+        """Yield the dice after each number of uses of one option, including none."""
         yield (counts, left), 0
         if not self._is_usable(turn.given, counts, left):
             return
@@ -272,7 +271,7 @@ class OwnWindow:
         there = tuple(counts[old] for old in turn.olds)
         most = min(turn.most * uses, sum(there))
         for taken in (selection for count in range(1, most + 1) for selection in selections(there, count)):
-            used = -(-sum(taken) // turn.most)  # the fewest uses that turn so many: more would cost more for the same
+            used = -(-sum(taken) // turn.most)  # the fewest uses for that many changes
             modified = sum(count for old, count in zip(turn.olds, taken, strict=True) if old == FOCUS)
             if modified > left[MODIFIED]:
                 continue
@@ -285,7 +284,7 @@ class OwnWindow:
 
 
 REROLLED, MODIFIED = -2, -1
-"""The last two slots: dice that may still be rerolled, focus results that may still be modified."""
+"""The last two slots: rerollable dice, and modifiable focus results."""
 DICE: Final = {Pool.RED: counted.RED_DIE, Pool.GREEN: counted.GREEN_DIE}
 
 
@@ -297,11 +296,11 @@ def slots(side: Side, line: LineUp) -> tuple[Spendable, ...]:
 
 
 SPENT_LAST: Final = {side: tuple(SPENT[side].index(name) for name in KEPT_FIRST[side]) for side in Side}
-"""The slots of the tokens that the policy keeps longest, those first that it keeps longest."""
+"""The slots of tokens that the policy keeps longest, in that order."""
 
 
 def kept_order(side: Side, left: Left) -> tuple[int, ...]:
-    """Return a sort key of what is left: tokens, then those that the policy spends last, then everything."""
+    """Return a sort key of resources: tokens, then those that the policy spends last, then all."""
     tokens = left[: len(SPENT[side])]
     return (sum(tokens), *[tokens[at] for at in SPENT_LAST[side]], sum(left[len(tokens) : REROLLED]))
 
@@ -316,12 +315,12 @@ def subtract_cost(left: Left, cost: Cost) -> Left:
 
 
 def excludes(used: RerollStep, other: RerollStep) -> bool:
-    """Whether a reroll cannot follow another: one that stands in for the lock, and the lock."""
+    """Whether a reroll can't follow another: a substitute for the lock, and the lock."""
     return (used.lock and INSTEAD_OF_LOCK in other.given) or (INSTEAD_OF_LOCK in used.given and other.lock)
 
 
 class DiceMeans:
-    """A side's options for its own dice, as numbers: added results, rerolls, and changes in the order of use."""
+    """A side's options for its own dice: added results, rerolls, and changes in order of use."""
 
     def __init__(self, side: Side, line: LineUp, limits: PoolLimits, names: tuple[Spendable, ...], top: int) -> None:
         self._pool, self._names, self._top = OWN_POOL[side], names, top
@@ -330,7 +329,7 @@ class DiceMeans:
         turns = [item for item in result if isinstance(item, ChangeStep)]
         self.adds: Counts = tuple(self._adds)
         self.throws = () if limits.rerolls == 0 else tuple(item for item in result if isinstance(item, RerollStep))
-        # What makes focus results of blanks comes before what turns focus results, and crits come last.
+        # Blank-to-focus changes precede focus changes, and crits come last.
         self.turns = tuple(sorted(turns, key=lambda turn: (turn.new, bool(turn.cost), turn.olds)))
 
     def _of_cards(self, line: LineUp, limits: PoolLimits) -> Iterator[RerollStep | ChangeStep]:
@@ -344,7 +343,7 @@ class DiceMeans:
         cost = tuple((self._names.index(what), count) for what, count in effect.cost if what in self._names)
         new, most, given, ranks = new_rank(effect), effect.most, effect.given, ranks_of(effect)
         match effect.verb:
-            case "add" if spent:  # one that is spent becomes the first of them, the others are added
+            case "add" if spent:  # a spent one becomes the first, the others are added
                 return ChangeStep(spent, new, 1, 1, cost, given, most - 1)
             case "add" if cost:
                 return ChangeStep((), new, most, 1, cost, given)
@@ -372,7 +371,7 @@ def ranks_up_to(ranks: tuple[int, ...], top: int) -> tuple[int, ...]:
 
 
 def is_simple(side: Side, line: LineUp, limits: PoolLimits) -> bool:
-    """Whether the search of section 3 knows everything that a side holds for its own dice."""
+    """Whether section 3's search covers a side's options for its own dice."""
     mine = [
         effect
         for effect in line.effects
@@ -395,7 +394,7 @@ FOCUS_RESULT: Final = (Face.FOCUS,)
 
 
 def is_known(side: Side, name: str, held: int) -> bool:
-    """Whether the search of section 3 knows a token: a lock, or the first kind that turns one or all focus results."""
+    """Whether section 3's search covers a token: a lock, or the first kind that changes one or all focus results."""
     token = TOKENS[name]
     kind = token.turns, token.turns_all, token.rerolls
     same = [TOKENS[item] for item in SPENT[side]]

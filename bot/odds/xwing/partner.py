@@ -1,4 +1,4 @@
-"""The bot as an X-Wing player: it follows advice and exact odds, and claims nothing that only the table shows."""
+"""The bot as an X-Wing player: it follows advice and exact odds, and claims nothing that depends on the table."""
 
 from fractions import Fraction
 from typing import Final
@@ -15,13 +15,12 @@ from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table import controls, dials, match, pieces
 
 BRINGS: Final = {"agility": "2", "tokens": "focus"}
-"""The bot's defense if nobody has said anything else."""
+"""The bot's defense by default."""
 
 
 def moves(state: Attack | loose_dice.LooseRoll) -> tuple[Move, ...]:
-    """Return the moves of the side whose turn it is, best first; () if nobody is waited for.
-
-    It uses no card that requires something people measure (an arc, a distance), and no more reinforce than is certain.
+    """Return the acting side's moves, best first; () if nobody acts. It uses no card that needs measuring (an arc, a
+    distance), and no uncertain reinforce.
     """
     if isinstance(state, loose_dice.LooseRoll):
         return ()
@@ -43,7 +42,7 @@ def moves(state: Attack | loose_dice.LooseRoll) -> tuple[Move, ...]:
 
 
 def advise_window(state: Attack) -> tuple[Advice, ...]:
-    """The advice for this window; none where dice are not modified, or there is too much to count."""
+    """Return this window's advice; () without dice to modify, or for a too large question."""
     try:
         return advise(state) if aims(state) else ()
     except BadInputError:
@@ -51,9 +50,8 @@ def advise_window(state: Attack) -> tuple[Advice, ...]:
 
 
 def targets(table: match.Table, name: str, weapon: str) -> dict[str, tuple[NamedNumber, ...]]:
-    """Return an attack's effect on each enemy that this ship may attack at ``SUPPOSED``, best target first.
-
-    By the chance to destroy it, then by the damage. The bot doesn't know positions: the reader sees who is in sight.
+    """Return the effect of an attack on each possible enemy at ``SUPPOSED``, best target first: by the chance to
+    destroy it, then by damage. Positions are unknown: the reader knows which are in sight.
     """
     result = {}
     fleet = match.ships_of(table)
@@ -63,7 +61,7 @@ def targets(table: match.Table, name: str, weapon: str) -> dict[str, tuple[Named
             declared = pieces.declare(raw, table)
             assert isinstance(declared, Declared), "it names an attacker"  # noqa: S101 - states it
             (law,) = odds_of([("", declared)])
-        except PlayerError:  # out of its reach, or too much to count
+        except PlayerError:  # out of range, or too large
             continue
         destroyed = law.damage.p_destroyed if law.damage is not None else Fraction(0)
         damage = law.distribution.mean(sum)
@@ -72,9 +70,8 @@ def targets(table: match.Table, name: str, weapon: str) -> dict[str, tuple[Named
 
 
 def dial(table: match.Table, name: str) -> str:
-    """Return the bot's dial for one of its ships: no red maneuver, a blue one to lose stress, else straight at speed 2.
-
-    The odds say no more, because positions aren't known. The person who moves the ship may choose another maneuver.
+    """Return the bot's dial for a ship: no red maneuver, a blue one to lose stress, else straight at speed 2. Odds
+    don't help, because positions are unknown. The person moving the ship may choose another.
     """
     ship = match.ships_of(table)[name]
     stressed = bool(ship.has("stress"))
@@ -92,7 +89,7 @@ def dial(table: match.Table, name: str) -> str:
 
 STRAIGHT: Final = "F"
 SUPPOSED: Final = 2
-"""The range at which targets are compared: nearly every weapon reaches it, and no die comes or goes."""
+"""The range for comparing targets: nearly all weapons reach it, without bonus dice."""
 DESTROYED: Final = Text("destroyed")
 DAMAGE: Final = Text("average damage")
 
@@ -103,6 +100,6 @@ def main(advice: Advice) -> tuple[NamedNumber, ...]:
 
 
 def is_claim(state: Attack, side: Side, key: str) -> bool:
-    """Whether a press would claim what the bot cannot see."""
+    """Whether a press would claim something the bot can't see."""
     act = modify.USES(key)
     return isinstance(act, modify.UseEffect) and bool(state.side(side).effects[act.at].ask)

@@ -1,7 +1,6 @@
-"""The search for the best rerolls, of one's own dice and of the opponent's: states, actions, values (``SEARCH.md``).
-
-States count fresh and done dice by result, never single dice. Values are integers: an expected value times 8 for each
-fresh die, so that all actions in one state have the same scale (section 2).
+"""The search for the best rerolls of one's own and the opponent's dice: states, actions, values (``SEARCH.md``). States
+count fresh and done dice by result. Values are integers: an expected value times 8 per fresh die, so that all actions
+in a state have the same scale (section 2).
 """
 
 from collections import defaultdict
@@ -15,29 +14,29 @@ from bot.odds.xwing import dice as counted
 from bot.odds.xwing.dice import BLANK, FOCUS, RESULT, Change, Counts, Dice, Die, Reroll, Stock, add_counts, rolls
 
 RerollsLeft = tuple[tuple[Reroll, ...], bool]
-"""The free rerolls that are not used yet, sorted, and whether the lock is not."""
+"""Unused free rerolls, sorted, and whether the lock is unused."""
 
 NO_REROLLS: RerollsLeft = ((), False)
 
 SearchState = tuple[int, int, int, int, int, int]
-"""Fresh blanks and focus results, done blanks and focus results, need, the number of the rerolls left."""
+"""Fresh blanks and focus results, done blanks and focus results, need, number of rerolls left."""
 
 Action = tuple[int, int, int]
-"""Numbers of fresh blanks and focus results to reroll, and the rerolls left then."""
+"""Fresh blanks and focus results to reroll, and the rerolls left then."""
 
 Reduction = Callable[[int, int], tuple[int, int]]
-"""Fewer (blanks, focus results) that are as good as these when they are done, whatever the other dice show."""
+"""Fewer (blanks, focus results) equivalent to these when done, whatever the other dice."""
 
 End = Callable[[int, int, int], Counts]
-"""Function of (blanks, focus results, need) that returns the dice when the rerolls are over."""
+"""Returns the dice from (blanks, focus results, need) after the rerolls."""
 
 
 class RerollSearch:
-    """The policy of a window on one's own dice: the rerolls for which the mean of ``final_value`` is largest.
+    """The policy of a window on one's own dice: rerolls that maximize the mean of ``final_value``.
 
-    ``need`` falls by one with each new hit or evade, down to 0, where nothing is left to gain. With ``adds_up`` each
-    new result adds one instead, and ``need`` stays as it is. ``blanks_first`` says that a focus result is never worse
-    than a blank and that every reroll takes both (section 5.3).
+    Each new hit or evade lowers ``need`` by one, down to 0, where nothing can be gained. With ``adds_up`` each new
+    result adds one instead, and ``need`` stays. ``blanks_first``: a focus result is never worse than a blank and every
+    reroll takes both (section 5.3).
     """
 
     def __init__(
@@ -54,14 +53,14 @@ class RerollSearch:
     ) -> None:
         self._die, self._budget = die, budget
         self._end, self._final, self.reduced = end, cache(final_value), cache(reduction)
-        self.best, self.ends = cache(self._choose), cache(self._endings)  # asked so often that it beats ``remembered``
+        self.best, self.ends = cache(self._choose), cache(self._endings)  # faster than ``remembered``
         self._adds_up, self._blanks_first = adds_up, blanks_first
         self._all_left = [NO_REROLLS]
         self._numbers = {NO_REROLLS: 0}
         self._first = self._number(left)
 
     def state(self, blanks: int, focus: int, done_blanks: int, done_focus: int, need: int) -> SearchState:
-        """Return the initial state of a window; without any reroll all dice are done."""
+        """Return a window's initial state; without any reroll all dice are done."""
         if not self._first:
             return 0, 0, *self.reduced(done_blanks + blanks, done_focus + focus), need, 0
         return (
@@ -73,28 +72,26 @@ class RerollSearch:
         )
 
     def _choose(self, state: SearchState) -> tuple[int, Action | None]:
-        """The value of a state and what to do there; None is to stop.
-
-        Of equal values a free reroll goes before stopping, stopping before the lock, more dice before fewer; where the
-        policy is silent, more blanks before fewer, then the effect that can do less.
+        """Return a state's value and action; None is to stop. Ties: free reroll, stopping, the lock; more dice before
+        fewer; where the policy is silent, more blanks, then the weaker effect.
         """
         blanks, focus, _, _, need, left = state
         if not (need or self._adds_up):
             return 0, None
         free, locked = self._actions(blanks, focus, left)
-        # The order of the policy: the first of equal values stands.
+        # In the policy's order: the first of equal values wins.
         tries: list[Action | None] = [*free, None, *locked]
         best, taken = self._value(state, tries[0]), tries[0]
         for action in tries[1:]:
             if not (best or self._adds_up):
-                break  # values are minus what stays uncanceled: none is above 0
+                break  # values are minus the uncanceled results: at most 0
             value = self._value(state, action)
             if value > best:
                 best, taken = value, action
         return best, taken
 
     def _value(self, state: SearchState, action: Action | None) -> int:
-        """The value of a state if this is done there and the best after it, times 8**fresh (section 2)."""
+        """Return a state's value after this action and optimal play, times 8**fresh (section 2)."""
         blanks, focus, done_blanks, done_focus, need, _ = state
         if action is None:
             return self._final(blanks + done_blanks, focus + done_focus, need) << 3 * (blanks + focus)
@@ -108,17 +105,16 @@ class RerollSearch:
                 done = self.reduced(done_blanks + new_blanks, done_focus + new_focus)
                 value = self.best((blanks, focus, *done, then_need, left))[0]
             else:
-                # The last reroll is over, and only stopping follows: these states, the most of all, need no entry.
+                # After the last reroll only stopping follows: these states, the most of all, need no cache entry.
                 then_focus = focus + done_focus + new_focus
                 value = self._final(blanks + done_blanks + new_blanks, then_focus, then_need) << scale
             total += ways * (value + (results << scale) if self._adds_up else value)
         return total
 
     def _endings(self, state: SearchState) -> Mapping[Counts, int]:
-        """Return the window's ends from a state, each with its ways; together 8 to the number of fresh dice.
-
-        The search holds the value of a state and not its ends, which are many: these are found along its best actions
-        only, once for each state on the way. With ``adds_up`` new hits and crits are added to each.
+        """Return the window's ends from a state with their ways: 8 to the number of fresh dice in all. The search
+        stores values, not the many ends: these are found along the best actions only. With ``adds_up`` new hits and
+        crits are added to each.
         """
         blanks, focus, done_blanks, done_focus, need, _ = state
         action = self.best(state)[1]
@@ -142,11 +138,12 @@ class RerollSearch:
 
     @counted.memoized_method
     def _actions(self, blanks: int, focus: int, left: int) -> tuple[list[Action], list[Action]]:
-        """The free actions, the preferred ones first, and those of the lock."""
+        """Return the free actions, preferred ones first, and the lock's."""
         rerolls, lock = self._all_left[left]
         free: dict[tuple[tuple[int, ...], int, int], Action] = {}
-        # Two rerolls of the same ranks may take the same dice: the smaller one does, for who keeps the larger one can
-        # do all that the other could have done.
+        # Of two rerolls that may take the same dice, use the smaller one: keeping the larger one allows everything the
+        # other
+        # would.
         for reroll, others in distinct_rerolls(rerolls):
             then = self._number((others, lock))
             for taken in self._selections(reroll, blanks, focus):
@@ -156,11 +153,11 @@ class RerollSearch:
         return sorted(free.values(), key=preference), sorted(locked, key=preference)
 
     def _selections(self, reroll: Reroll, blanks: int, focus: int) -> list[tuple[int, int]]:
-        """The ways to choose at least one die for a reroll: (blanks, focus results)."""
+        """Return the nonempty selections for a reroll: (blanks, focus results)."""
         blanks = blanks if BLANK in reroll.ranks else 0
         focus = focus if FOCUS in reroll.ranks else 0
         most = min(reroll.most, blanks + focus)
-        if self._blanks_first:  # then a blank that may be rerolled never stays
+        if self._blanks_first:  # then a rerollable blank never stays
             least = min(blanks, most)
             return [(min(dice, blanks), dice - min(dice, blanks)) for dice in range(max(1, least), most + 1)]
         return [
@@ -174,12 +171,12 @@ class RerollSearch:
 
     @counted.memoized_method
     def _count_useful(self, left: int, blanks: int, focus: int) -> int:
-        """The number of those rerolls that may still matter (section 5.4)."""
+        """Return the number of rerolls that may still matter (section 5.4)."""
         rerolls, lock = self._all_left[left]
         return self._number((useful_rerolls(rerolls, (blanks, focus)), lock and blanks + focus > 0))
 
     def _number(self, left: RerollsLeft) -> int:
-        """A number for the rerolls left, so that a state is six small integers."""
+        """Return an id of the remaining rerolls, so that a state is six small integers."""
         if left not in self._numbers:
             self._numbers[left] = len(self._all_left)
             self._all_left.append(left)
@@ -192,23 +189,21 @@ def preference(action: Action) -> tuple[int, int]:
 
 
 Value = Callable[[Dice, int, Stock], int]
-"""The value of dice and stock to the acting side while their owner plays best: a mean times 8**exponent."""
+"""The value of dice and stock to the acting side under the owner's best play: a mean times 8**exponent."""
 
 DiceOutcomes = Mapping[tuple[Dice, int, Stock], int]
-"""Ways to each (dice, exponent, stock left): the ways have still to be multiplied by 8**exponent."""
+"""Ways of each (dice, exponent, stock left), still to be multiplied by 8**exponent."""
 
 Rerolls = tuple[Reroll, ...]
-"""The rerolls that are not used yet, sorted."""
+"""The unused rerolls, sorted."""
 
 Choice = tuple[int, Dice, Counts, Rerolls, Stock]
-"""A value, the dice that stay as they are, those that are rerolled, the rerolls and the stock left after that."""
+"""A value, the kept and the rerolled dice, and the remaining rerolls and stock."""
 
 
 class DiceOwner(Protocol):
-    """The following window of the dice's owner, as the other side's window needs it.
-
-    ``is_monotone``: a lower result, or none, is never better for the owner. ``has_rerolls``: the owner may reroll, so
-    that it matters which dice are fresh.
+    """The owner's following window, for the other side's. ``is_monotone``: a lower result, or none, is never better for
+    the owner. ``has_rerolls``: the owner may reroll, so fresh dice matter.
     """
 
     @property
@@ -219,12 +214,11 @@ class DiceOwner(Protocol):
 
 
 class OpponentWindow:
-    """The policy of a window on the opponent's dice: the choices for which the mean of ``value`` is largest.
+    """The policy of a window on the opponent's dice: choices that maximize the mean of ``value``.
 
-    Rerolls come before changes. Of equal values more dice are rerolled and more results changed, for these effects
-    cost nothing; then the best results first. Where the owner is monotone, a single kind of change is always used as
-    often as it can be, on done dice first (section 5.5). ``any_set``: every set of dice is tried, also where rerolling
-    the best of them is the policy. Without ``effects`` the window closes at once.
+    Rerolls precede changes. Ties: more rerolls and changes, which are free; then the best results first. For a monotone
+    owner, a single kind of change is always used as often as possible, on done dice first (section 5.5). ``any_set``:
+    every set of dice is tried, even if the policy rerolls the best. Without ``effects`` the window closes at once.
     """
 
     def __init__(
@@ -238,7 +232,7 @@ class OpponentWindow:
         any_set: bool = False,
     ) -> None:
         self._die, self._effects, self._value, self._budget = die, effects, value, budget
-        # With nothing else to do to single results, the best ones are the ones to reroll (section 5.5).
+        # With no other effects on single results, reroll the best ones (section 5.5).
         kinds = {reroll.ranks for reroll in effects.rerolls}
         exact = any(reroll.exactly for reroll in effects.rerolls)
         self._best_first = not (any_set or effects.changes or exact or effects.names) and len(kinds) < 2
@@ -248,7 +242,7 @@ class OpponentWindow:
         self._any_die = owner.has_rerolls and (any_set or not owner.is_monotone)
 
     def distribution(self, dice: Dice, exponent: int) -> DiceOutcomes:
-        """Return the dice at the end of the window; all ways together are 8**exponent."""
+        """Return the window's final dice; all ways add up to 8**exponent."""
         if not self._effects:
             return {(dice, exponent, ()): 1}
         if self._use_all and not self._effects.rerolls:
@@ -285,8 +279,9 @@ class OpponentWindow:
 
     @counted.memoized_method
     def _choice(self, dice: Dice, exponent: int, left: Rerolls, stock: Stock) -> Choice:
-        # The tries are in the order of the policy: free rerolls of more dice first, then to stop, with more uses of
-        # changes first, then what has a price, the cheaper first. ``max`` keeps the first of equal values.
+        # Tries are in the policy's order: free rerolls of more dice, then to stop, with more changes first, then priced
+        # ones,
+        # the cheaper first. ``max`` keeps the first of equal values.
         rerolls = [
             (self._reroll(dice, exponent, rerolled, then, rest), bool(used.cost))
             for used, rerolled, then, rest in self._rerolls(dice[0], left, stock)
@@ -297,14 +292,14 @@ class OpponentWindow:
         return max(tries, key=lambda choice: choice[0])
 
     def _after_changes(self, dice: Dice, stock: Stock) -> Iterator[tuple[Dice, Stock]]:
-        """The changes to try when the rerolls are over, and the stock then."""
+        """Yield the changes to try after the rerolls, and the remaining stock."""
         for changes, rest in self._payable(stock):
             ends = counted.after_changes(dice, changes, any_die=self._any_die)
             yield from ((end, rest) for end in (islice(ends, 1) if self._use_all else ends))
 
     @counted.memoized_method
     def _payable(self, stock: Stock) -> list[tuple[tuple[Change, ...], Stock]]:
-        """The changes that can be paid for together, the cheapest first, and what is left then."""
+        """Return the jointly affordable changes, cheapest first, and the remaining stock."""
         every = self._effects.changes
         if not self._priced:
             return [(every, stock)]
@@ -317,12 +312,12 @@ class OpponentWindow:
         return sorted(result.items(), key=lambda item: -sum(item[1]))
 
     def _stop(self, dice: Dice, exponent: int, stock: Stock) -> Choice:
-        self._budget.spend(1, 12)  # the owner's whole window is searched for it
+        self._budget.spend(1, 12)  # the search of the owner's whole window
         return self._value(dice, exponent, stock), dice, (), (), stock
 
     def _reroll(self, dice: Dice, exponent: int, rerolled: Counts, then: Rerolls, stock: Stock) -> Choice:
         fresh, done = kept = tuple(map(sub, dice[0], rerolled)), dice[1]
-        # A die that is rerolled is done: its factor of 8 moves from the exponent to the ways of its outcomes.
+        # A rerolled die is done: its factor of 8 moves from the exponent to the ways of its outcomes.
         exponent -= sum(rerolled)
         outcomes = rolls(self._die, sum(rerolled))
         self._budget.spend(len(outcomes), 3)
@@ -334,7 +329,7 @@ class OpponentWindow:
 
     @counted.memoized_method
     def _rerolls(self, fresh: Counts, left: Rerolls, stock: Stock) -> list[tuple[Reroll, Counts, Rerolls, Stock]]:
-        """The ways to use one of the rerolls, the preferred first: which, the dice, the rerolls and the stock left."""
+        """Return the uses of one reroll, preferred first: which, dice, and remaining rerolls and stock."""
         result = []
         for reroll, others in distinct_rerolls(left):
             rest = subtract_cost(stock, reroll.cost)
@@ -358,14 +353,14 @@ def subtract_cost(stock: Stock, cost: Iterable[tuple[int, int]]) -> Stock:
 
 
 def distinct_rerolls(rerolls: Rerolls) -> Iterator[tuple[Reroll, Rerolls]]:
-    """Each different reroll, those that can do less first, and what is left without it."""
+    """Yield each distinct reroll, weaker ones first, and the others."""
     for reroll in sorted(set(rerolls), key=lambda item: (len(item.ranks), item)):
         at = rerolls.index(reroll)
         yield reroll, rerolls[:at] + rerolls[at + 1 :]
 
 
 def useful_rerolls(left: Rerolls, fresh: Counts) -> Rerolls:
-    """The rerolls that may still matter (section 5.4): each cut to its dice, no more of a kind than dice."""
+    """Return the rerolls that may still matter (section 5.4): each limited to its dice, no more of a kind than dice."""
     kept: list[Reroll] = []
     for reroll in reversed(left):
         dice = sum(fresh[rank] for rank in reroll.ranks)
