@@ -112,7 +112,7 @@ FALSE_PLURAL: Final = re.compile(r"(?<![\w.,/:+-])1[ \xa0](\w+s)\b(?!:)")
 WORD_BEFORE: Final = re.compile(r"\b([A-Za-z]+) $")
 NOUNS: Final = {"focus", "press", "stress", "success"}
 VERBS: Final = {"beats", "does", "fails", "has", "is", "passes", "stands", "succeeds", "was", "wins"}
-NO_PLURALS: Final = frozenset({*NOUNS, *VERBS, "minus", "plus", "this"})
+NO_PLURALS: Final = frozenset({*NOUNS, *VERBS, "minus", "plus", "this", "vs"})
 """Words that may follow 1 although they end in s."""
 NUMBERED: Final = frozenset({"round", "range", "initiative"})
 """Words before a number that is a name."""

@@ -60,9 +60,16 @@ class Told(PooledRng):
 
 
 def play(
-    duel: DuelGame, golden: Golden, camera: str | None = None, rng: Told | None = None
+    duel: DuelGame,
+    golden: Golden,
+    camera: str | None = None,
+    rng: Told | None = None,
+    pressed: list[tuple[Side, Choice]] | None = None,
 ) -> tuple[DuelRoll, list[str], list[str]]:
-    """The roll at its end, and the faces and choices for which there was no place; ``camera``: who types the faces."""
+    """The roll at its end, and the faces and choices for which there was no place.
+
+    ``camera``: who types the faces. ``pressed`` gets each choice with its side.
+    """
     rng, chosen = rng or Told(golden.faces), list(golden.chosen)
     raw = {"game": duel.key, "line": golden.typed} | ({"camera": camera} if camera else {})
     state = duels.start(duels.declare(raw), rng)
@@ -77,6 +84,8 @@ def play(
             choice = Choice("type", by=offers[0].side)
         elif not golden.chosen:
             choice = duel_odds.moves(state)[0].choice
+        if pressed is not None:
+            pressed.append((offers[0].side, choice))
         state = duels.choose(state, typed_by_hand(state, choice, rng), rng)
     return state, rng.left, chosen
 
