@@ -13,7 +13,7 @@ from bot.rules.game import Variant
 from bot.rules.infinity.orders import open_order, play
 from bot.rules.infinity.table import controls, markers, pieces
 from bot.rules.infinity.troopers import declared, skills, states
-from bot.rules.infinity.troopers.trooper import troopers_of
+from bot.rules.infinity.troopers.trooper import Trooper, public, troopers_of
 from bot.rules.infinity.turn import player_turn
 from bot.rules.text import Code, Noun, Text
 
@@ -47,7 +47,7 @@ GAME: Final = Game(
         facts=troopers.facts,
         size=lambda held: len(troopers_of(held)),
         piece=Noun("trooper", "troopers"),
-        seen=troopers.as_everybody_sees,
+        seen=lambda piece: public(piece) if isinstance(piece, Trooper) else piece,
         board=Board(
             controls=controls,
             picture=troopers.picture,

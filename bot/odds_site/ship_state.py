@@ -40,9 +40,8 @@ from bot.rules.xwing.table.ship import (
 )
 
 BY_NUMBERS: Final = re.compile(r"([^:{}]+):\s*+(\d+/\d+/\d+.*)")
-COUNT: Final = re.compile(r"(.+?) (\d{1,3})")
+COUNT: Final = re.compile(r"^(.+?)(?: (\d{1,3}))?$")
 LOCK, FACEUP, TURNED = "lock on ", "faceup ", "turned "
-HOW_MANY: Final = Text("Write a token or an upgrade and how many.")
 EXAMPLE: Final = "Luke Skywalker: focus 1, lock on Darth Vader, shield 1"
 
 
@@ -121,11 +120,11 @@ def with_word(ship: Ship, word: str) -> Ship:
     titles = [upgrade.name.casefold() for upgrade in ship.card.upgrades]
     if word.startswith(TURNED) and (title := word.removeprefix(TURNED).casefold()) in titles:
         return flip(ship, titles.index(title))
-    if (match := COUNT.fullmatch(word)) is None:
-        raise BadInputError("stands", word, HOW_MANY, Example(EXAMPLE))
-    kind, count = match[1], int(match[2])
+    kind, typed = COUNT.findall(word)[0]
+    count = int(typed or 1)
     if kind not in KINDS and kind.casefold() not in titles:
-        raise UnknownWordError("stands", kind, AllowedWords((*KINDS, *titles), HOW_MANY), Example(EXAMPLE))
+        allowed = AllowedWords((*KINDS, *titles), Text("Write a token or an upgrade and how many."))
+        raise UnknownWordError("stands", kind, allowed, Example(EXAMPLE))
     if kind in KINDS:
         if count > room(ship, kind):
             raise BadInputError("stands", word, WholeNumber(0, room(ship, kind)))

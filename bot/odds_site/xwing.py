@@ -97,11 +97,10 @@ def xwing_table(shared: Words) -> tuple[dict[str, Ship], list[Shown]]:
     Raises ``PlayerError`` for a text that names no ship.
     """
     table, unknown = squads({key: shared.get(key, "") for key in ("mine", "theirs")})
-    stands = shared.get("stands", "")
-    if stands and not table:
+    if "stands" in shared and not table:
         raise PlayerError(YOUR_SQUAD)
     try:
-        return apply_lines(table, stands), unknown
+        return apply_lines(table, shared.get("stands", "")), unknown
     except PlayerError as error:
         raise PlayerError(Sentences([*unknown, error.text], "\n")) from None
 

@@ -111,10 +111,6 @@ def lines(trooper: Trooper) -> Shown:
     return Sentences([condition(trooper), Code(write(known)), *counted], "\n")
 
 
-def as_everybody_sees(piece: Any) -> Any:
-    return public(piece) if isinstance(piece, Trooper) else piece
-
-
 def courtesy(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Card:
     """The Courtesy List of each player: what the opponent may know of the troopers, in their combat groups."""
     troopers = sorted(

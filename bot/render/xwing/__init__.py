@@ -250,21 +250,15 @@ def turn(state: Attack, names: People) -> Shown:
         return physical_dice_note(state, ENTERS[state.window], names)
     is_step = state.window in STEPS
     side = STEPS[state.window][0] if is_step else ACTS[state.window][0]
-    if not is_step and state.claims:
-        return with_coming(claim_turn(state, side, names), state, ACTS[state.window][1])
-    asked = Text(YOUR_TURN if side in names else TURNS[is_step], who=names.get(side, EMPTY), side=side)
+    has_claims = bool(state.claims) and not is_step
+    message = YOUR_TURN if side in names else CLAIM_TURN if has_claims else TURNS[is_step]
+    if has_claims and side is Side.DEFENDER and state.plays_both:
+        message, side = PLAYS_BOTH, Side.ATTACKER
+    asked = Text(message, who=names.get(side, THE[side]), side=side)
     return asked if is_step else with_coming(asked, state, ACTS[state.window][1])
 
 
-def claim_turn(state: Attack, side: Side, names: People) -> Text:
-    """Return whose tokens are waited for, and who presses for them."""
-    who = names.get(side, EMPTY)
-    if side is Side.DEFENDER and state.plays_both:
-        message = N_("{who}, for the defender: press the tokens that are spent, or press Done.")
-        return Text(message, who=names.get(Side.ATTACKER, THE[Side.ATTACKER]))
-    return Text(YOUR_TURN if side in names else CLAIM_TURN, who=who, side=side)
-
-
+PLAYS_BOTH: Final = N_("{who}, for the defender: press the tokens that are spent, or press Done.")
 YOUR_TURN: Final = N_("{who}'s turn.")
 """The buttons say what may be done, the dice what they do to them."""
 CLAIM_TURN: Final = N_("Waiting for someone to play the {side}: press the tokens you spend, or press Done.")

@@ -19,6 +19,7 @@ from bot.rules.errors import nearest
 
 TABLE: Final = Path(__file__).with_name("phrases.txt")
 """Rows of phrases; the file's head explains them."""
+DIGITS: Final = re.compile(r"[0-9]+\.(?=\w)[0-9]*|[0-9]+,[0-9]+(?![0-9,])|\.?[0-9]+")
 NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NUMBER_WORDS: Final = {
     word: (number - 1) % 10 + 1
@@ -205,9 +206,6 @@ def is_twofold(found: Iterable[tuple[int, str]], behind: str) -> bool:
     kinds = {PLACES[at] for at, _ in found}
     is_far = "[-+]" in kinds and not re.match(" ?[-+]", behind)
     return len(tests) > 1 or ("[*/]" in kinds and bool(tests or is_far))
-
-
-DIGITS: Final = re.compile(r"[0-9]+\.(?=\w)[0-9]*|[0-9]+,[0-9]+(?![0-9,])|\.?[0-9]+")
 
 
 def numbers_in(text: str) -> set[str]:
