@@ -1,9 +1,10 @@
 """An exact probability distribution: integer weights over one integer total."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import comb
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -31,6 +32,18 @@ class Distribution(Generic[K]):
         for outcome, weight in self.weights.items():
             weights[value(outcome)] += weight
         return Distribution(dict(weights), self.total)
+
+
+def binomial(count: int, hit: int, miss: int, each: int) -> dict[int, int]:
+    """Ways for each sum of ``count`` trials of which each adds ``each`` in ``hit`` ways, and nothing in ``miss`` ways.
+
+    Impossible sums are left out.
+    """
+    result = Counter[int]()
+    for times in range(count + 1):
+        if ways := comb(count, times) * hit**times * miss ** (count - times):
+            result[times * each] += ways
+    return dict(result)
 
 
 def convolve(left: Distribution[int], right: Distribution[int]) -> Distribution[int]:

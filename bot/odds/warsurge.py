@@ -7,7 +7,7 @@ from functools import lru_cache, reduce
 from math import gcd, prod
 from typing import Final
 
-from bot.odds.distribution import Distribution, convolve, exact
+from bot.odds.distribution import Distribution, binomial, convolve, exact
 from bot.odds.luck import CACHED, ResultUnit, RollLuck, RollResult, luck_of
 from bot.rules.game import Side
 from bot.rules.text import Code, Text
@@ -54,7 +54,8 @@ def hp_loss(declared: Declared | Volley) -> Distribution[int]:
     """
     if isinstance(declared, Volley):
         return reduce(convolve, map(hp_loss, declared.attacks))
-    return binomial(*trials(declared))
+    number, p, each = trials(declared)
+    return Distribution(binomial(number, p.numerator, p.denominator - p.numerator, each), p.denominator**number)
 
 
 def trials(declared: Declared) -> tuple[int, Fraction, int]:
@@ -63,19 +64,6 @@ def trials(declared: Declared) -> tuple[int, Fraction, int]:
     unsaved = Fraction(declared.saves_on - 1, 6) if declared.saves_on else Fraction(1)
     lost = success(need) * unsaved
     return (dice * need.multiplier, lost, 1) if declared.method is Method.CHART else (dice, lost, need.multiplier)
-
-
-def binomial(number: int, p: Fraction, each: int) -> Distribution[int]:
-    """``each`` times the successes among ``number`` trials of probability ``p``; impossible counts are left out."""
-    hit, miss = p.numerator, p.denominator - p.numerator
-    weights: dict[int, int] = {}
-    ways = 1
-    for count in range(number + 1):
-        weight = ways * hit**count * miss ** (number - count)
-        if weight:
-            weights[count * each] = weight
-        ways = ways * (number - count) // (count + 1)
-    return Distribution(weights, p.denominator**number)
 
 
 def in_lowest_terms(losses: Distribution[int], number: int, p: Fraction) -> dict[str, str]:
@@ -109,8 +97,7 @@ def odds(declared: Declared | Volley) -> Mapping[str, object]:
 
 def attack_odds(declared: Declared) -> Mapping[str, object]:
     """The odds of one weapon, in JSON words."""
-    line, (number, p, each) = declared.line, trials(declared)
-    losses = binomial(number, p, each)
+    line, (number, p, _), losses = declared.line, trials(declared), hp_loss(declared)
     return {
         "method": line.method.value,
         "rule": line.rule,

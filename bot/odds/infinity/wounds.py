@@ -14,11 +14,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from math import comb, prod
+from math import prod
 from typing import Final
 
 from bot.odds import size_limit
-from bot.odds.distribution import Distribution
+from bot.odds.distribution import Distribution, binomial
 from bot.odds.infinity.rolls import (
     DiceScores,
     Outcome,
@@ -229,7 +229,7 @@ def loss_distribution(save: Save, each: list[int], without: int = 0) -> Distribu
         failing, tries = sum(not item.passes(face) for face in saves.FACES), item.tries
         total *= power(SIDES, tries * count)
         if tries == 1:  # the sum of equal saves is binomial: one convolution in all
-            weights = add_ways(weights, binomial(failing, count, amount))
+            weights = add_ways(weights, binomial(count, failing, SIDES - failing, amount))
             continue
         chain: Counter[int] = Counter({tries * amount: power(failing, tries)})
         for fails in range(tries):
@@ -237,14 +237,6 @@ def loss_distribution(save: Save, each: list[int], without: int = 0) -> Distribu
         for _ in range(count):
             weights = add_ways(weights, chain)
     return Distribution(weights, total)
-
-
-def binomial(failing: int, count: int, amount: int) -> dict[int, int]:
-    """Return the ways of failures among ``count`` saves that cost ``amount`` each."""
-    ways: Counter[int] = Counter()
-    for failed in range(count + 1):
-        ways[failed * amount] += comb(count, failed) * power(failing, failed) * power(SIDES - failing, count - failed)
-    return ways
 
 
 def loser_losses(

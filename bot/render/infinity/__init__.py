@@ -140,8 +140,7 @@ def aims(declared: OpenOrder) -> Text:
 
 def order(state: State, declared: Order, names: People) -> Card:
     shown = list(zip(declared.meetings, results(state), strict=False))
-    strips = [strip for meeting, result in shown for strip in comparison_strips(declared, meeting, result, names)]
-    lines = [line for meeting, result in shown for line in story(declared, meeting, result, names)]
+    met = [dice for meeting, result in shown for dice in compared_dice(declared, meeting, result, names)]
     rolls = [describe_roll(roll, names) for roll in declared.rolls]
     few = len(rolls) <= 2
     blocks = [] if few else [rolls[at : at + ROLLS_A_FACT] for at in range(0, len(rolls), ROLLS_A_FACT)]
@@ -151,14 +150,19 @@ def order(state: State, declared: Order, names: People) -> Card:
         title=Text("Infinity · {kind}", kind=kind(declared)),
         outcome=outcome(state, declared, names),
         turn=turn(state, declared, names),
-        trail=(*told, *lines, *closing_notes(declared, shown, names), *save_story(state.saves, names)),
+        trail=(
+            *told,
+            *(line for _, _, line in met),
+            *closing_notes(declared, shown, names),
+            *save_story(state.saves, names),
+        ),
         facts=tuple(facts),
         small=Sentences([Code(declared.edition.upper()), *(rolls if few else [])], " · "),
         below=Sentences([notes_text(declared), turn_line(state, names)], "\n"),
         reminders=reminders(declared),
         ahead=leading_side(declared, shown) if shown else "nobody" if state.withdrawn else "open",
     )
-    return with_dice(card, state, names, strips, [result for _, result in shown])
+    return with_dice(card, state, names, [(strip, words) for strip, words, _ in met], [result for _, result in shown])
 
 
 def with_dice(
@@ -401,15 +405,23 @@ def guts_strip(item: Guts, names: People) -> StripWords:
     return Strip(label, (Tile(f"d20-{item.side}", face, fate),)), die_in_words(fate, "of a roll", Code(face))
 
 
-def comparison_strips(declared: Order, meeting: Meeting, result: Comparison, names: People) -> list[StripWords]:
-    strips: list[StripWords] = []
-    for name, roll, compared_dice, enemy in sides(declared, meeting, result, names):
-        if compared_dice.dice:
-            won = result.b is not None and compared_dice is {"a": result.a, "b": result.b}.get(result.winner)
+def compared_dice(
+    declared: Order, meeting: Meeting, result: Comparison, names: People
+) -> Iterator[tuple[Strip, Shown, Shown]]:
+    """Yield each side's dice of one comparison, as drawn and in words, and their line of the story.
+
+    Where dice are compared more than once, it says with whom.
+    """
+    each, beside = sides(declared, meeting, result, names), False
+    are_many = len(declared.meetings) > 1 and len(each) > 1
+    for (name, roll, dice, theirs), (enemy, *_) in zip(each, reversed(each), strict=True):
+        if dice.dice:
+            won = result.b is not None and dice is {"a": result.a, "b": result.b}.get(result.winner)
             label = Text(N_("{name} wins, SV {sv}") if won else N_("{name}, SV {sv}"), name=name, sv=roll.sv)
-            strip = Strip(label, tiles(roll, compared_dice), beside=bool(strips), won=won)
-            strips.append((strip, dice_in_words(roll, compared_dice, enemy)))
-    return strips
+            words, message = dice_in_words(roll, dice, theirs), N_("{name} against {enemy}: {dice}")
+            line = Text(message, name=name, enemy=enemy, dice=words) if are_many else labeled(name, words)
+            yield Strip(label, tiles(roll, dice), beside=beside, won=won), words, line
+            beside = True
 
 
 def sides(
@@ -481,21 +493,6 @@ def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
         lines = [first, *(mod.text for mod in roll.mods), *limit, Text("= SV {sv}", sv=roll.sv)]
         facts.append((Text("Total for {called}", called=roll_title(roll, names)), Sentences(lines, "\n")))
     return facts
-
-
-def story(declared: Order, meeting: Meeting, result: Comparison, names: People) -> list[Shown]:
-    """Return the fate of each die in one comparison; where dice are compared more than once, with whom."""
-    each = sides(declared, meeting, result, names)
-    are_many = len(declared.meetings) > 1 and len(each) > 1
-    enemies = [name for name, *_ in reversed(each)]
-    told = [
-        (name, dice_in_words(roll, compared_dice, dice), enemy)
-        for (name, roll, compared_dice, dice), enemy in zip(each, enemies, strict=True)
-        if compared_dice.dice
-    ]
-    if not are_many:
-        return [labeled(name, dice) for name, dice, _ in told]
-    return [Text("{name} against {enemy}: {dice}", name=name, enemy=enemy, dice=dice) for name, dice, enemy in told]
 
 
 def dice_in_words(roll: TrooperRoll, compared_dice: ComparedDice, enemy: tuple[ScoredDie, ...]) -> Sentences:

@@ -286,33 +286,20 @@ def check_known(save: Save, attribute: str) -> None:
         message = N_("Use a whole number from 0 to {most}: the weapon's PS or Damage.")
         raise BadInputError(field, None, WholeNumber(0, most, Text(message, most=most)))
     if getattr(save.profile, attribute.lower()) is None and not save.weapon.zero:
-        message, ammunition = (
-            N_("Enter a number: saves against {ammunition} use {attributes}."),
-            Code(save.weapon.ammunition),
-        )
-        why = Text(message, ammunition=ammunition, attributes=Names(saved_with(save)))
+        message = N_("Enter a number: saves against {ammunition} use {attributes}.")
+        why = Text(message, ammunition=Code(save.weapon.ammunition), attributes=Names(saved_with(save)))
         raise BadInputError(attribute.lower(), None, why)
 
 
 def check_dice(save: Save, dice: tuple[int, ...]) -> None:
     """Refuse too many or too few faces; Continuous Damage requires one more after each failure."""
-    asked, left = list_saves(save), iter(dice)
-    is_complete = all(has_enough_faces(item, left) for item in asked)
-    if is_complete and next(left, None) is None:
+    asked, one_more = list_saves(save), (*dice, SIDES)
+    if len(list(saves_with_faces(save, one_more))) == len(dice):  # no save is left for it
         return
     allowed = Text("Use exactly {needs}, one for each Saving Roll.", needs=len(asked))
     if any(item.tries > 1 for item in asked):
         allowed = Text("Enter one die per save, and one more after each failed save.")
     raise BadInputError("dice", ", ".join(map(str, dice)), allowed)
-
-
-def has_enough_faces(save: PendingSave, left: Iterator[int]) -> bool:
-    """Whether the faces suffice for one save: until one passes, or no tries are left."""
-    for _ in range(save.tries):
-        face = next(left, None)
-        if face is None or save.passes(face):
-            return face is not None
-    return True
 
 
 def failed_saves(saved: RolledSaves) -> tuple[bool, ...]:

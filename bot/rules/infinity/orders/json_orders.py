@@ -35,14 +35,7 @@ from bot.rules.infinity.orders.fields import (
     read_all,
 )
 from bot.rules.infinity.orders.open_order import begin, close_order
-from bot.rules.infinity.orders.order import (
-    Declared,
-    OpenOrder,
-    assemble,
-    challenge,
-    compare,
-    typed_stats,
-)
+from bot.rules.infinity.orders.order import Declared, OpenOrder, assemble, challenge, compare, typed_stats
 from bot.rules.infinity.orders.typed_orders import LINE_END, count_for_the_shot, parse, trooper_first
 from bot.rules.infinity.troopers import limits
 from bot.rules.infinity.troopers import trooper as troopers

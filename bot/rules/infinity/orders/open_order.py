@@ -100,21 +100,44 @@ class React(Act):
 
 
 def add_reaction(order: OpenOrder, choice: Choice) -> OpenOrder:
-    """Add any trooper's reaction. Raises ``BadInputError`` or ``UnknownWordError`` if it is invalid."""
+    """Add an ARO of any trooper to the open order; default target: its trooper's attackers.
+
+    Raises ``BadInputError`` or ``UnknownWordError`` if it is invalid, so that the order can always be rolled.
+    """
     filled = choice.filled or {}
     does, typed = filled.get("does", "").strip(), filled["aro"].strip()
     if not does and not typed:
         raise BadInputError("does", None, Text("Choose what the trooper does, or type it."))
-    line = " ".join([filled.get("who", ""), does, *condition_words(filled), typed])
-    return with_reaction(order, " ".join(line.split()), choice.player)
+    text = line = " ".join(" ".join([filled.get("who", ""), does, *condition_words(filled), typed]).split())
+    if LINE_END.search(line):
+        allowed = Text("Use one line: a trooper and what it does, as in `Ortega 11` or `Ortega pistol`.")
+        raise BadInputError("ARO", text, allowed)
+    ((roll, targets),) = ((said.roll, said.targets) for said in parse(line, roster_of(order)).lines)
+    if roll.trooper is not None:
+        check_can_act(roll.trooper)
+    lines = parsed(order)
+    rolls = close_order(order).rolls if lines else ()
+    active = list(dict.fromkeys(each.name for each in rolls if each.side is Side.ATTACKER))
+    foes = attackers_of(lines, key(roll.name)) or ([Name(order.first)] if order.first else active)
+    if key(roll.name) in acting_names(lines):
+        message = N_("Use a trooper without a roll in this order; call a second one `{roll} #2`.")
+        raise BadInputError("ARO", roll.name, Text(message, roll=Name(roll.name)))
+    if not targets and not modifiers.read_skill(roll).action.is_evasion:
+        if len(foes) > 1:
+            allowed = Text("Name the target: {foes}.", foes=Names([Code(f"`vs {foe}`") for foe in foes], "or"))
+            raise BadInputError("ARO", text, allowed)
+        line = f"{line} vs {foes[0]}"
+    added = with_lines(order, [of_player(line, choice.player)])
+    if targets and any(each.name == roll.name and each.side is Side.ATTACKER for each in close_order(added).rolls):
+        example = Example(f"{roll.name} 11 vs {foes[0]}")
+        raise BadInputError("ARO", text, Text("Use a reaction against a trooper who is acting."), example)
+    return added
 
 
 def ask_second_skill(order: OpenOrder, *_: object) -> OpenOrder:
     """Ask for the second skill: an attack on anybody, or something without dice."""
     own = find(order, order.first)
-    foes = [
-        trooper.name for trooper in order.roster if trooper.owner != own.owner and states.DEAD not in trooper.states
-    ]
+    foes = [foe.name for foe in order.roster if foe.owner != own.owner and states.DEAD not in foe.states]
     can = foes and (arms_of(own) or skills_of(own, [find(order, name) for name in foes]))
     return replace(order, second=True, attacks=(TrooperAim(own.name, tuple(foes[:MAX_OPTIONS])),) if can else ())
 
@@ -318,15 +341,9 @@ def quick_offers(
         for at, (label, _) in enumerate(usual_reactions(order, lines, trooper))
     ]
     if len(able) == 1 and rolls:
-        usual += [
-            replace(
-                offer,
-                act=replace(offer.act, word="last"),
-                label=Text("{what}, then roll", what=offer.label),
-                then=AfterOffer.CLOSES,
-            )
-            for offer in usual[:2]
-        ]
+        for offer in usual[:2]:
+            label = Text("{what}, then roll", what=offer.label)
+            usual.append(replace(offer, act=replace(offer.act, word="last"), label=label, then=AfterOffer.CLOSES))
     return usual[:MAX_QUICK]
 
 
@@ -336,11 +353,8 @@ def troopers_asked(order: OpenOrder, lines: Sequence[OrderLine], *, is_first: bo
     names = watching(order) if is_first else [*foes_waiting(order, lines), *late]
     places = {key(trooper.name): (place, trooper) for place, trooper in enumerate(order.roster, 1)}
     asked = (places[name] for name in dict.fromkeys(map(key, names)) if name in places)
-    return {
-        place: trooper
-        for place, trooper in asked
-        if states.allowed_actions(trooper.states, (*states.ATTACKING, *fields.EVADE))
-    }
+    may = (*states.ATTACKING, *fields.EVADE)
+    return {place: trooper for place, trooper in asked if states.allowed_actions(trooper.states, may)}
 
 
 def reaction_offer(act: Act, label: Shown, form: tuple[Field, ...] = (), rank: ButtonRank = ButtonRank.PLAIN) -> Offer:
@@ -371,13 +385,9 @@ def is_friend(order: OpenOrder, trooper: Trooper) -> bool:
 
 def watching(order: OpenOrder) -> list[str]:
     """Return the moving trooper's enemies, who may react if they see it."""
-    owner = find(order, order.first).owner
-    foes = (
-        trooper for trooper in order.roster if trooper.owner != owner and not trooper.is_down and not trooper.is_marker
-    )
-    return [
-        foe.name for foe in foes if key(foe.name) not in acting_names(parsed(order)) and foe.name not in order.waits
-    ]
+    owner, busy = find(order, order.first).owner, acting_names(parsed(order))
+    foes = (foe for foe in order.roster if foe.owner != owner and not (foe.is_down or foe.is_marker))
+    return [foe.name for foe in foes if key(foe.name) not in busy and foe.name not in order.waits]
 
 
 def usual_reactions(order: OpenOrder, lines: Sequence[OrderLine], trooper: Trooper) -> list[tuple[Shown, str]]:
@@ -528,44 +538,11 @@ def condition_words(filled: Mapping[str, str]) -> list[str]:
 def with_lines(order: OpenOrder, lines: Sequence[str], name: str = "") -> OpenOrder:
     """Add lines to the order. Raises ``PlayerError`` if they are invalid or mean another trooper than ``name``."""
     if name and any(line.roll.name != name for line in parse("\n".join(lines), roster_of(order)).lines):
-        raise BadInputError(
-            "who", name, Text("Use a trooper whose name and weapon together aren't another trooper's name.")
-        )
+        allowed = Text("Use a trooper whose name and weapon together aren't another trooper's name.")
+        raise BadInputError("who", name, allowed)
     added = replace(order, lines=(*order.lines, *lines))
     if (edition := close_order(added).edition) != order.edition:
         raise BadInputError("edition", edition, Text("Use one edition for the whole order."))
-    return added
-
-
-def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
-    """Add an ARO to the open order; default target: its trooper's attackers. Raises ``BadInputError`` or
-    ``UnknownWordError`` if it is invalid, so that the order can always be rolled.
-    """
-    line = " ".join(text.split())
-    if not line or LINE_END.search(text.strip()):
-        allowed = Text("Use one line: a trooper and what it does, as in `Ortega 11` or `Ortega pistol`.")
-        raise BadInputError("ARO", text, allowed)
-    (typed,) = parse(line, roster_of(order)).lines
-    if typed.roll.trooper is not None:
-        check_can_act(typed.roll.trooper)
-    lines = parsed(order)
-    rolls = close_order(order).rolls if lines else ()
-    active = list(dict.fromkeys(roll.name for roll in rolls if roll.side is Side.ATTACKER))
-    foes = attackers_of(lines, key(typed.roll.name)) or ([Name(order.first)] if order.first else active)
-    if key(typed.roll.name) in acting_names(lines):
-        message = N_("Use a trooper without a roll in this order; call a second one `{roll} #2`.")
-        raise BadInputError("ARO", typed.roll.name, Text(message, roll=Name(typed.roll.name)))
-    if not typed.targets and not modifiers.read_skill(typed.roll).action.is_evasion:
-        if len(foes) > 1:
-            allowed = Text("Name the target: {foes}.", foes=Names([Code(f"`vs {foe}`") for foe in foes], "or"))
-            raise BadInputError("ARO", text, allowed)
-        line = f"{line} vs {foes[0]}"
-    added = with_lines(order, [of_player(line, player)])
-    if typed.targets and any(
-        roll.name == typed.roll.name and roll.side is Side.ATTACKER for roll in close_order(added).rolls
-    ):
-        example = Example(f"{typed.roll.name} 11 vs {foes[0]}")
-        raise BadInputError("ARO", text, Text("Use a reaction against a trooper who is acting."), example)
     return added
 
 

@@ -405,21 +405,13 @@ def meetings_of(entry: PlacedRoll, entries: list[PlacedRoll], known: dict[str, T
     meetings: list[Meeting] = []
     for at, target in enumerate(entry.line.targets):
         foes = opposing_rolls(entry, at, target, entries)
+        alone = Meeting(a=entry.place, target=Name(target.name), profile=known.get(key(target.name)))
         if (screen := smoke_for(entry, target, entries)) is not None:
-            profile = known.get(key(target.name))
-            meetings.append(Meeting(a=entry.place, b=screen.place, target=Name(target.name), profile=profile))
-            continue
-        meetings += [Meeting(a=entry.place, b=foe.place) for foe in foes]
-        if not foes:
-            because = (
-                BERSERK
-                if berserks(entry.part)
-                else ""
-                if entry.is_normal
-                else normal_roll_reason(entry, target, entries)
-            )
-            profile = known.get(key(target.name))
-            meetings.append(Meeting(a=entry.place, target=Name(target.name), profile=profile, because=because))
+            meetings.append(replace(alone, b=screen.place))
+        elif foes:
+            meetings += [Meeting(a=entry.place, b=foe.place) for foe in foes]
+        else:
+            meetings.append(replace(alone, because=normal_roll_reason(entry, target, entries)))
     return meetings
 
 
@@ -465,6 +457,8 @@ def is_back(entry: PlacedRoll, foe: PlacedRoll) -> bool:
 
 
 def normal_roll_reason(entry: PlacedRoll, target: Draft, entries: list[PlacedRoll]) -> str:
+    if entry.is_normal:
+        return BERSERK if berserks(entry.part) else ""
     theirs = [foe for foe in entries if foe.name == key(target.name)]
     if entry.part.situation.coup:
         return COUP

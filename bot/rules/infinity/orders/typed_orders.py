@@ -132,9 +132,8 @@ def parse(text: str, roster: Roster | None = None) -> TypedOrder:
     with Collector() as wrong:
         for number, item in enumerate(typed, 1):
             with wrong.collect():
-                words = fields.LineWords(
-                    item, f"line {number}" if len(typed) > 1 else "order", roster=roster, names=names
-                )
+                field = f"line {number}" if len(typed) > 1 else "order"
+                words = fields.LineWords(item, field, roster=roster, names=names)
                 words.spoken_words = tuple(words_of(READER.get())[-1])
                 while fields.read_edition(words):
                     pass

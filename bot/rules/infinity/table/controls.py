@@ -151,12 +151,11 @@ def order_fields(table: Mapping[str, Any], trooper: Trooper) -> tuple[Field, ...
 
 def targets_of(table: Mapping[str, Any], trooper: Trooper) -> list[Trooper]:
     """List an order's possible targets: enemies, then friends who need help."""
-    others = [
-        each for each in troopers_of(table).values() if each.name != trooper.name and states.DEAD not in each.states
-    ]
+    others = sorted(troopers_of(table).values(), key=lambda each: each.name)
+    others = [each for each in others if each.name != trooper.name and states.DEAD not in each.states]
     foes = [each for each in others if not trooper.owner or each.owner != trooper.owner]
     friends = [each for each in others if each not in foes and (each.lost or each.states)]
-    return [*sorted(foes, key=lambda each: each.name), *sorted(friends, key=lambda each: each.name)][:MAX_OPTIONS]
+    return [*foes, *friends][:MAX_OPTIONS]
 
 
 def said_before(table: Mapping[str, Any], trooper: Trooper) -> dict[str, str]:
@@ -261,10 +260,8 @@ def due_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> tuple[Offer, ..
         offer = Offer(SettleTask(what, at), only_player(trooper.owner), Text(phases.DUE[what].label, name=trooper.name))
         for echoes in (1, 2) if what == phases.HOLOECHOES else ():
             label = labeled(Name(trooper.name), Count(echoes, "Holoecho", "Holoechoes"))
-            sheet = markers.echo_sheet(held, trooper, echoes + 1)
-            result.append(
-                replace(offer, act=SettleTask(what, at, echoes), label=label, then=AfterOffer.PLANS, sheet=sheet)
-            )
+            act, sheet = SettleTask(what, at, echoes), markers.echo_sheet(held, trooper, echoes + 1)
+            result.append(replace(offer, act=act, label=label, then=AfterOffer.PLANS, sheet=sheet))
         result += [offer] if what != phases.HOLOECHOES else []
     return tuple(result)
 

@@ -276,8 +276,6 @@ def group(skill: HeldSkill, edition: Edition) -> SkillChange:
     row = skill.row(edition)
     if row is None:
         return SkillChange.LEFT
-    if row.extends and not skill.extras:
-        return SkillChange.SHOWN
     if row.extends and not all(is_counted(skill.name, extra) for extra in skill.extras):
         return SkillChange.LEFT
     if row.extends and all(is_distance(skill.name, extra) for extra in skill.extras):

@@ -104,9 +104,8 @@ class Trooper:
 
     @property
     def visor(self) -> int:
-        return max(
-            (max(skill.level, 1) for skill in self.parsed_skills if skill.name == "Multispectral Visor"), default=0
-        )
+        levels = (max(skill.level, 1) for skill in self.parsed_skills if skill.name == "Multispectral Visor")
+        return max(levels, default=0)
 
     @property
     def arms(self) -> tuple[Weapon, ...]:
@@ -152,9 +151,8 @@ Roster = Mapping[str, Trooper]
 def public(trooper: Trooper) -> Trooper:
     """Return a trooper's public form."""
     open_ = tuple(skill.text for skill in trooper.parsed_skills if skill.name not in PRIVATE)
-    return replace(
-        trooper, skills=trooper.skills if len(open_) == len(trooper.skills) else open_, points=0, list_points=0
-    )
+    shown = trooper.skills if len(open_) == len(trooper.skills) else open_
+    return replace(trooper, skills=shown, points=0, list_points=0)
 
 
 def troopers_of(table: Mapping[str, Any]) -> dict[str, Trooper]:
@@ -374,10 +372,8 @@ def harm(held: Roster, name: str, lost: int | None, state: str, *, on: bool = Tr
     """Set a trooper's lost Wounds, or begin or end a state. Raises ``BadInputError``."""
     trooper = find(held, name)
     if lost is not None:
-        down = tuple(item for item in trooper.states if item not in (*states.DOWN, *states.STANDING))
-        trooper = wound(
-            replace(trooper, lost=0, states=down), check_whole_number("wounds", lost, 0, 2 * limits.MAX_WOUNDS)
-        )
+        up = with_states(replace(trooper, lost=0), (*states.DOWN, *states.STANDING), on=False)
+        trooper = wound(up, check_whole_number("wounds", lost, 0, 2 * limits.MAX_WOUNDS))
     if state:
         row = states.BY_NAME.get(state.strip().casefold())
         if row is None:

@@ -67,16 +67,12 @@ def is_ammunition(word: str) -> bool:
 
 def parse(text: str, field: str = "weapon") -> Weapon:
     """Parse a named weapon like ``EXAMPLE``. Raises ``UnknownWordError`` or ``BadInputError`` naming the field."""
-    name, colon, rest = text.partition(":")
-    if (
-        not colon
-        or not normalized_name(name)
-        or len(name.strip()) > NAME_LONGEST
-        or normalized_name(name).startswith("#")
-    ):
+    typed, colon, rest = text.partition(":")
+    name = normalized_name(typed)
+    if not colon or not name or name.startswith("#") or len(typed.strip()) > NAME_LONGEST:
         raise BadInputError(field, text, Text("Start with a name and a colon."), Example(EXAMPLE))
     words = rest.split()
-    result: dict[str, Any] = {"name": normalized_name(name), "bands": ()}
+    result: dict[str, Any] = {"name": name, "bands": ()}
     while words:
         read_word(words, result, field)
     return Weapon(**result)

@@ -158,15 +158,10 @@ def end_turn(table: Table, leader: str = "") -> BoardChange:
         changes, sentences = states_phase({**table, **changes}, turn, changes)
         now = {**table, **changes}
         turn = turns.with_teams(replace(turn, frenzied=(), smoke=()), now)
-        turn = replace(
-            turn, due=tuple((what, name) for what, phase_task in DUE.items() for name in phase_task.who(turn, now))
-        )
-    message = N_("ends the turn of round {round}")
+        turn = replace(turn, due=tuple((what, name) for what, task in DUE.items() for name in task.who(turn, now)))
+    message, after = N_("ends the turn of round {round}"), end_player_turn(turn, table)
     if turn.phase == "orders" and turn.due:
-        message = N_("starts the States Phase of round {round}")
-    after = (
-        end_player_turn(turn, table) if turn.phase == "states" or not turn.due else without_orders(turn, phase="states")
-    )
+        message, after = N_("starts the States Phase of round {round}"), without_orders(turn, phase="states")
     return turns.step_to(table, after, Sentences([Text(message, round=turn.round), *sentences], ". "), changes)
 
 
@@ -203,11 +198,8 @@ def reloading_names(_: PlayerTurn, table: Table) -> tuple[str, ...]:
     """Return troopers with spent disposable weapons and an ally with Baggage."""
     held = troopers_of(table).values()
     bags = {trooper.owner for trooper in held if trooper.has("Baggage") and not set(trooper.states) & set(states.NULL)}
-    return tuple(
-        sorted(
-            trooper.name for trooper in held if trooper.spent and trooper.owner in bags and turns.gives_order(trooper)
-        )
-    )
+    spent = (trooper for trooper in held if trooper.spent and trooper.owner in bags)
+    return tuple(sorted(trooper.name for trooper in spent if turns.gives_order(trooper)))
 
 
 def projecting_names(_: PlayerTurn, table: Table) -> tuple[str, ...]:

@@ -164,10 +164,8 @@ def list_owners(table: Table) -> list[int]:
 
 
 def own_troopers(table: Table, player: int) -> list[Trooper]:
-    return sorted(
-        (trooper for trooper in troopers_of(table).values() if trooper.owner == player),
-        key=lambda trooper: trooper.name,
-    )
+    mine = (trooper for trooper in troopers_of(table).values() if trooper.owner == player)
+    return sorted(mine, key=lambda trooper: trooper.name)
 
 
 # Order Count
@@ -191,15 +189,9 @@ def is_irregular(trooper: Trooper, *, loss: bool) -> bool:
 
 def lieutenants(table: Table, player: int) -> list[Trooper]:
     """Return a player's Lieutenants in play: not Null, Isolated, or off the table."""
-    mine = [
-        trooper
-        for trooper in own_troopers(table, player)
-        if trooper.has("Lieutenant", "Chain of Command") and gives_order(trooper)
-    ]
-    return sorted(
-        (trooper for trooper in mine if "Isolated" not in trooper.states),
-        key=lambda trooper: not trooper.has("Lieutenant"),
-    )
+    leads = (trooper for trooper in own_troopers(table, player) if trooper.has("Lieutenant", "Chain of Command"))
+    able = (trooper for trooper in leads if gives_order(trooper) and "Isolated" not in trooper.states)
+    return sorted(able, key=lambda trooper: not trooper.has("Lieutenant"))
 
 
 def count_orders(turn: PlayerTurn, table: Table, *, loss: bool, retreats: bool = False) -> PlayerTurn:
@@ -416,9 +408,8 @@ def use_token(
         case TokenUse.FREE:
             return turn, with_states(trooper, ("Possessed",), on=False)
         case TokenUse.MOVE:
-            return leave_fireteams(turn, (trooper.name,)), replace(
-                trooper, group=3 - trooper.group if trooper.group in (1, 2) else 1
-            )
+            group = 3 - trooper.group if trooper.group in (1, 2) else 1
+            return leave_fireteams(turn, (trooper.name,)), replace(trooper, group=group)
         case TokenUse.FIRES:
             return turn, begin_suppression(trooper)
     return turn, trooper
@@ -466,9 +457,8 @@ def with_teams(turn: PlayerTurn, table: Table) -> PlayerTurn:
     held = troopers_of(table)
     broken = {name for name, trooper in held.items() if {*states.NULL, "Isolated"} & set(trooper.states)}
     teams = (team for team in turn.teams if team.leader not in broken or team.leader not in team.members)
-    return leave_fireteams(
-        replace(turn, teams=tuple(teams)), [name for name, trooper in held.items() if not may_stay(trooper)]
-    )
+    gone = [name for name, trooper in held.items() if not may_stay(trooper)]
+    return leave_fireteams(replace(turn, teams=tuple(teams)), gone)
 
 
 def leave_fireteams(turn: PlayerTurn, names: Iterable[str]) -> PlayerTurn:
@@ -530,9 +520,8 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
     fireteam = Fireteam(Name(name), player, names, most)
     message = N_("makes {members} a Fireteam of level {level}: {name}")
     told = [Text(message, name=Name(name), members=Names(names), level=most)]
-    told += [Text("A Fireteam with {members} members can't have a higher level", members=len(troopers))] * (
-        most < level
-    )
+    if most < level:
+        told.append(Text("A Fireteam with {members} members can't have a higher level", members=len(troopers)))
     return step_to(table, replace(turn, teams=(*others, fireteam)), Sentences(told, ". "))
 
 
