@@ -53,8 +53,5 @@ def luck(state: AttackRoll) -> RollLuck | None:
 def roll_results(state: AttackRoll) -> tuple[RollResult, ...]:
     """Return the attacker's power multiplier."""
     law, halves = distribution(state.declared), int(2 * result(state).multiplier)
-    return (
-        RollResult(
-            distribution=law, value=halves, side=Side.ATTACKER, unit=ResultUnit(Text("times the power")), parts=2
-        ),
-    )
+    unit = ResultUnit(Text("times the power"))
+    return (RollResult(distribution=law, value=halves, side=Side.ATTACKER, unit=unit, parts=2),)

@@ -155,12 +155,8 @@ def luck(state: State) -> RollLuck | None:
     if isinstance(state, RequestedRoll):
         return None
     lines = state.expression.lines
-    if (
-        len(lines) > 1
-        or state.waits_for
-        or was_changed(state, DieCause.PUSHED)
-        or was_changed(state, DieCause.REROLLED)
-    ):
+    is_changed = any(was_changed(state, cause) for cause in (DieCause.PUSHED, DieCause.REROLLED))
+    if len(lines) > 1 or state.waits_for or is_changed:
         return None
     try:
         distribution = power(line_odds(lines[0]).distribution, lines[0].times)
@@ -222,11 +218,8 @@ def adds_up(game: systems.System, line: ExpressionLine) -> bool:
 
     def is_sum(node: Node) -> bool:
         if isinstance(node, Calculation):
-            return (
-                node.operator in "+-"
-                and is_sum(node.left)
-                and (is_sum if node.operator == "+" else is_number)(node.right)
-            )
+            is_known = is_sum if node.operator == "+" else is_number
+            return node.operator in "+-" and is_sum(node.left) and is_known(node.right)
         return is_number(node) or (isinstance(node, DicePool) and node.keep is None)
 
     def is_number(node: Node) -> bool:
@@ -251,10 +244,8 @@ def summed_up(game: systems.System, pools: tuple[DicePool, ...]) -> Ways:
                 steps += len(so_far.weights) + len(weights)
                 check(steps, MAX_STEPS, TOO_MANY_RESULTS)
                 size_of(so_far.total * total, len(so_far.weights) + len(weights))
-                together = tuple(
-                    item.join_parts(*pair)
-                    for item, pair in zip(game.measures, zip(parts, others, strict=True), strict=True)
-                )
+                each = zip(game.measures, parts, others, strict=True)
+                together = tuple(item.join_parts(mine, other) for item, mine, other in each)
                 result[together].update(convolve(so_far, Distribution(weights, total)).weights)
             laws = {parts: Distribution(dict(weights), sum(weights.values())) for parts, weights in result.items()}
     nothing = (0,) * (len(pools) - 1)
@@ -270,10 +261,8 @@ def with_die(game: systems.System, pool: DicePool, ways: Ways, die: Ways) -> Way
     result: defaultdict[Fallen, int] = defaultdict(int)
     for (totals, values, *parts), weight in ways.items():
         for (value, *others), times in die.items():
-            together = (
-                item.join_parts(*pair)
-                for item, pair in zip(game.measures, zip(parts, others, strict=True), strict=True)
-            )
+            each = zip(game.measures, parts, others, strict=True)
+            together = (item.join_parts(mine, other) for item, mine, other in each)
             result[(totals, countable_values(pool, (*values, value)), *together)] += weight * times
     return result
 
@@ -302,15 +291,10 @@ def of_system_die(game: systems.System, pool: DicePool, push: systems.Push | Non
     result: defaultdict[Fallen, int] = defaultdict(int)
     faces = faces_of(pool)
     if push is not None:
-        kept = [push.keeps(pool.note, face) for face, _, _ in faces]
-        total, again = (
-            sum(weight for _, _, weight in faces),
-            sum(each[2] for each, keeps in zip(faces, kept, strict=True) if not keeps),
-        )
-        faces = [
-            (face, value, weight * (again + total * keeps))
-            for (face, value, weight), keeps in zip(faces, kept, strict=True)
-        ]
+        first = [(*item, push.keeps(pool.note, item[0])) for item in faces]
+        total = sum(weight for _, _, weight, _ in first)
+        again = sum(weight for _, _, weight, keeps in first if not keeps)
+        faces = [(face, value, weight * (again + total * keeps)) for face, value, weight, keeps in first]
     for face, value, weight in faces:
         symbols = game.symbols(pool.note, face)
         parts = (measure.part_of_die(pool.note, face, symbols) for measure in game.measures)

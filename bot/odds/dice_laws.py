@@ -116,10 +116,7 @@ def best_outcome(laws: Sequence[Distribution[int]], *, highest: bool) -> Distrib
     below, total, weights = [0] * len(laws), prod(distribution.total for distribution in laws), dict[int, int]()
     before = 0
     for value in values:
-        below = [
-            sum_so_far + distribution.weights.get(value, 0)
-            for sum_so_far, distribution in zip(below, laws, strict=True)
-        ]
+        below = [ways + each.weights.get(value, 0) for ways, each in zip(below, laws, strict=True)]
         weights[value], before = prod(below) - before, prod(below)
     return reduce_weights(weights, total)
 

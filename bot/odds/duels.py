@@ -17,7 +17,7 @@ from typing import Final
 
 from bot.odds import size_limit
 from bot.odds.advice import Advice, Move, NamedNumber
-from bot.odds.dice_laws import TOO_MANY_RESULTS, UncountableRollError, uncountable
+from bot.odds.dice_laws import TOO_MANY_RESULTS, UncountableRollError, law_of_order, uncountable
 from bot.odds.distribution import Distribution, convolve, exact
 from bot.odds.duel_sights import Sight, sights_of
 from bot.odds.luck import CACHED, ResultUnit, RollLuck, RollResult, luck_of
@@ -285,15 +285,11 @@ def distribution(declared: Declared) -> Distribution[int]:
     """Return the law of the result. Raises ``UncountableRollError``."""
     duel = declared.duel
     if not duel.each or not duel.each_if.value(declared.values):
-        return in_order(*Search(declared).law(law.start(duel, declared.values)))
+        return law_of_order(Distribution(*Search(declared).law(law.start(duel, declared.values))))
     at = next(place for place, row in enumerate(duel.numbers) if row.name == duel.each)
     numbers = (*declared.numbers[:at], 1, *declared.numbers[at + 1 :])
     one = replace(declared, numbers=numbers)
-    return power(in_order(*Search(one).law(law.start(duel, one.values))), declared.numbers[at])
-
-
-def in_order(counted: Law, total: int) -> Distribution[int]:
-    return Distribution({value: counted[value] for value in sorted(counted) if counted[value]}, total)
+    return power(law_of_order(Distribution(*Search(one).law(law.start(duel, one.values)))), declared.numbers[at])
 
 
 def power(one: Distribution[int], times: int) -> Distribution[int]:
@@ -324,11 +320,9 @@ def stake(state: DuelRoll) -> tuple[Declared, int] | None:
 
 def luck(state: DuelRoll) -> RollLuck | None:
     """Return the result's place among such attacks; None while open, or if too large."""
-    try:
-        found = distribution(state.declared) if state.is_over else None
-    except UncountableRollError:
-        return None
-    return luck_of(state.result, found, Text("attacks"), Text("The attacker's luck")) if found else None
+    results = roll_results(state)
+    laws = (luck_of(item.value, item.distribution, Text("attacks"), Text("The attacker's luck")) for item in results)
+    return next(laws, None)
 
 
 def roll_results(state: DuelRoll) -> tuple[RollResult, ...]:

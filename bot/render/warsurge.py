@@ -457,14 +457,12 @@ def chart_words(power: int | None, defence: int | None) -> tuple[Text, tuple[tup
         return sentence, ((Text("One attack die"), Text("succeeds: {chance}", chance=percent(success(line.need)))),)
     if power is not None:
         needs = [declare_by_chart(power, value).line.need for value in range(MAX_DEFENCE + 1)]
-        return Text("What Power {power} needs against each Defence.", power=power), (
-            (Text("Power {power}", power=power), runs(needs, 0, Text("Defence"))),
-        )
+        fact = Text("Power {power}", power=power), runs(needs, 0, Text("Defence"))
+        return Text("What Power {power} needs against each Defence.", power=power), (fact,)
     if defence is not None:
         needs = [declare_by_chart(value, defence).line.need for value in range(1, MAX_POWER + 1)]
-        return Text("What each Power needs against Defence {defence}.", defence=defence), (
-            (Text("Defence {defence}", defence=defence), runs(needs, 1, Text("Power"))),
-        )
+        fact = Text("Defence {defence}", defence=defence), runs(needs, 1, Text("Power"))
+        return Text("What each Power needs against Defence {defence}.", defence=defence), (fact,)
     return Text("What each attack die needs: Power in rows, Defence in columns."), ()
 
 

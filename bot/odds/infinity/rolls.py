@@ -159,9 +159,8 @@ def count_uncanceled_between(mine: DiceScores, other: DiceScores | None) -> Mapp
     if other is None:
         return count_uncanceled(mine, [(FAILURE, 1)])
     if mine.unrolled:
-        return {
-            (mine.unrolled, 0): sum(ways for height, ways in other.best_scores() if not evades(height, other, mine))
-        }
+        struck = sum(ways for height, ways in other.best_scores() if not evades(height, other, mine))
+        return {(mine.unrolled, 0): struck}
     if not other.deployed or mine.evades_to >= CRITICAL:
         return count_uncanceled(mine, other.best_scores())
     fails, counts = mine.up_to[FAILURE], Counter[tuple[int, int]]()
@@ -193,16 +192,11 @@ Pattern = tuple[Winner, ...]
 
 def facing(order: Order, place: int) -> list[tuple[DiceScores, DiceScores, bool]]:
     """Return a roll's comparisons: its scores there, the enemy's, and whether the enemy attacks."""
-    met = [
-        (meeting, foe)
-        for meeting in order.meetings
-        if place in meeting.places
-        for foe in meeting.places
-        if foe != place
-    ]
+    met = [(meeting, foe) for meeting in order.meetings if place in meeting.places for foe in meeting.places]
     return [
         (scores_in(order, meeting, place), scores_in(order, meeting, foe), order.rolls[foe].action.is_attack)
         for meeting, foe in met
+        if foe != place
     ]
 
 

@@ -112,10 +112,10 @@ def roll_results(state: play.State) -> tuple[RollResult, ...]:
     """
     alone = isinstance(state.declared, declared.Save)
     lost = list[RollResult]()
-    for rolled_saves in (save for save in state.saves if saves.costs_wounds(save.save.weapon)):
-        side, player = Side.ATTACKER if alone else rolled_saves.save.side, rolled_saves.save.profile.player
-        if player or not play.is_of_several(state, rolled_saves.save.side):
-            law, came = wounds(rolled_saves.save), saves.wounds(rolled_saves)
+    for made in (save for save in state.saves if saves.costs_wounds(save.save.weapon)):
+        side, player = Side.ATTACKER if alone else made.save.side, made.save.profile.player
+        if player or not play.is_of_several(state, made.save.side):
+            law, came = wounds(made.save), saves.wounds(made)
             result = RollResult(distribution=law, value=came, side=side, unit=WOUNDS_TAKEN, is_loss=True, player=player)
             lost.append(result)
     order = state.order

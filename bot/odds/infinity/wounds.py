@@ -96,7 +96,8 @@ def harm(order: Order) -> tuple[TrooperOdds, ...]:
 def harm_of(name: str, groups: Sequence[tuple[TrooperRoll | None, Sequence[TargetAttack]]]) -> TrooperOdds | None:
     """Return the effect of attacks on one trooper; None if nobody attacks it, or something isn't known."""
     every = [attack for _, attacks in groups for attack in attacks]
-    if not every or not all(is_known(attack.save) for attack in every):
+    known = [saves.is_known(replace(attack.save, hits=1)) or not attack.save.weapon.is_saved for attack in every]
+    if not every or not all(known):
         return None
     only_states = not any(saves.costs_wounds(attack.save.weapon) for attack in every)
     weights, total = {0: 1}, 1
@@ -136,14 +137,6 @@ def attacks_on(order: Order, name: str) -> list[tuple[TrooperRoll | None, list[T
             else:
                 alone.append((None, [TargetAttack(order.rolls[enemy], save, dice, None)]))
     return [*((order.rolls[own], attacks) for own, attacks in compared.items()), *alone]
-
-
-def is_known(save: Save) -> bool:
-    try:
-        saves.check_save(replace(save, hits=1))
-    except BadInputError:
-        return not save.weapon.is_saved
-    return True
 
 
 def combine_attacks(own: TrooperRoll | None, attacks: Sequence[TargetAttack], only_states: bool) -> tuple[Ways, int]:

@@ -120,11 +120,8 @@ def roll_results(state: Attack | loose_dice.LooseRoll) -> tuple[RollResult, ...]
         possible = attack_damage(alone)
     except BadInputError:
         return ()
-    return (
-        RollResult(
-            distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit=ResultUnit(Text("damage"))
-        ),
-    )
+    unit = ResultUnit(Text("damage"))
+    return (RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit=unit),)
 
 
 @lru_cache(maxsize=CACHED)

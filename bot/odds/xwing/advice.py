@@ -339,14 +339,13 @@ def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
     for offer in (*known, *(item for item in offers(state) if item.then is AfterOffer.CLOSES)):
         if offer.then is AfterOffer.CLOSES:
             value = window.play_on(window.line).value_if_closed(window.dice, window.exponent)
-            yield value, Advice(offer=offer.key, label=offer.label, **result_of(window, value))
-            continue
-        if isinstance(offer.asks, Pick):
+        elif isinstance(offer.asks, Pick):
             yield reroll(window, offer, offer.asks)
+            continue
         else:
             left, after = offer.act.apply(state.dice_window, Choice(offer.key), lambda _: 0)
             value = window.play_on(left).value(count_dice(after, window.pool), window.exponent)
-            yield value, Advice(offer=offer.key, label=offer.label, **result_of(window, value))
+        yield value, Advice(offer=offer.key, label=offer.label, **result_of(window, value))
 
 
 def reroll(window: OpenWindow, offer: Offer, pick: Pick) -> tuple[int, Advice]:
@@ -416,9 +415,8 @@ def numbers(window: OpenWindow, value: int) -> tuple[NamedNumber, ...]:
     means, held = window.unpack_means(value), tokens(window.state.side(window.side), window.side)
     numbers = [NamedNumber(Text("average damage"), means["damage"], is_probability=False, is_main=True)]
     numbers += [NamedNumber(Text("at least 1 damage"), means["hurt"]), NamedNumber(Text("a crit"), means["crit"])]
-    numbers += (
-        [NamedNumber(Text("destroyed"), means["kill"], is_main=True)] if window.state.declared.hull is not None else []
-    )
+    if window.state.declared.hull is not None:
+        numbers.append(NamedNumber(Text("destroyed"), means["kill"], is_main=True))
     for kind, count in zip(SPENT[window.side], held, strict=True):
         if count:
             name, noun = Text("{kind} left", kind=term(kind)), term(kind)

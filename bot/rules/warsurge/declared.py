@@ -114,10 +114,8 @@ def declare(raw: Mapping[str, object]) -> Declared | Volley:
 
 def read_attack(weapon: JsonReader, target: JsonReader, method: Method) -> Declared:
     """Parse one attack: ``weapon`` attacks, ``target`` has Defence and save; often the same object."""
-    power, defence = (
-        weapon.take_whole_number("power", 0, units.MAX_TYPED),
-        target.take_whole_number("defence", 0, units.MAX_TYPED),
-    )
+    power = weapon.take_whole_number("power", 0, units.MAX_TYPED)
+    defence = target.take_whole_number("defence", 0, units.MAX_TYPED)
     need = applied_line(method, power, defence).need
     key = "attack_dice" if isinstance(weapon.take_raw("attack_dice"), list | tuple) else "faces"
     shown = read_faces(weapon, key, need)
@@ -145,9 +143,8 @@ def read_volley(reader: JsonReader, method: Method) -> tuple[Declared, ...]:
     """Parse each weapon's attack; semicolons separate typed dice by weapon."""
     for word, option in OF_WEAPON.items():
         if reader.has(word):
-            raise BadInputError(
-                option, reader.take_raw(word), Text("Leave it out with `weapons`: each weapon has its own.")
-            )
+            why = Text("Leave it out with `weapons`: each weapon has its own.")
+            raise BadInputError(option, reader.take_raw(word), why)
     weapons = read_weapons(reader)
     by_hand = {key: split_dice(reader, key, len(weapons)) for key in ("faces", "save_faces")}
     attacks = []

@@ -279,6 +279,15 @@ def check_save(save: Save) -> Save:
     return save
 
 
+def is_known(save: Save) -> bool:
+    """Whether its Saving Rolls can be made with what is known."""
+    try:
+        check_save(save)
+    except BadInputError:
+        return False
+    return True
+
+
 def check_known(save: Save, attribute: str) -> None:
     """Raise ``BadInputError`` if an attribute or the weapon's power is unknown."""
     if attribute != "PH" and save.weapon.power is None:

@@ -344,9 +344,8 @@ def read_power(reader: JsonReader, at: str) -> dict[str, Any]:
     """Parse ``ps`` or ``damage``, whatever the edition, as weapon fields; {} without."""
     said = [word for word in POWER_KEYS if reader.has(at.format(word))]
     if len(said) > 1:
-        raise BadInputError(
-            reader.name(at.format(said[1])), reader.take_raw(at.format(said[1])), Text("Use `ps` or `damage`.")
-        )
+        key = at.format(said[1])
+        raise BadInputError(reader.name(key), reader.take_raw(key), Text("Use `ps` or `damage`."))
     result = {word: reader.take_whole_number(at.format(word), 0, limits.MAX_POWER) for word in said}
     return next((weapons.power_of(word, str(number)) for word, number in result.items()), {})
 

@@ -245,9 +245,8 @@ def number_duplicates(lines: Lines) -> Lines:
 
     A trooper of the channel is one trooper, however often it is named.
     """
-    count = Counter(
-        key(target.name) for line in lines for target in line.targets if target.has_roll and target.trooper is None
-    )
+    targets = (target for line in lines for target in line.targets)
+    count = Counter(key(target.name) for target in targets if target.has_roll and target.trooper is None)
     own = {key(line.roll.name) for line in lines}
     seen: Counter[str] = Counter()
 
@@ -314,11 +313,8 @@ def check_targets(entry: PlacedRoll) -> None:
     field = Text("targets of {name}", name=Name(name))
     if entry.name in entry.aims:
         raise BadInputError(field, name, Text("Use someone else."))
-    if (
-        len(targets) > 1
-        and entry.part.action in (Action.SHOOT, Action.CC, Action.HACK)
-        and not modifiers.is_screen(entry.part)
-    ):
+    aims_at_one = entry.part.action in (Action.SHOOT, Action.CC, Action.HACK) and not modifiers.is_screen(entry.part)
+    if len(targets) > 1 and aims_at_one:
         allowed = Text("Use one target per line: split the Burst over several lines, or write `template`.")
         raise BadInputError(field, ", ".join(target.name for target in targets), allowed)
     compared = next((target for target in targets if target.has_roll), None)
@@ -396,12 +392,8 @@ def meetings_of(entry: PlacedRoll, entries: list[PlacedRoll], known: dict[str, T
         foes = [foe for foe in attackers(entry, entries) if not no_contest_reason(entry.part, foe.part)]
         return [Meeting(a=entry.place, b=foe.place) for foe in foes if entry.aims]
     if modifiers.is_screen(entry.part):
-        foes = [
-            foe
-            for foe in entries
-            if entry.name in foe.aims and not foe.is_normal and not no_contest_reason(entry.part, foe.part)
-        ]
-        return [Meeting(a=entry.place, b=foe.place) for foe in foes]
+        shots = (foe for foe in entries if entry.name in foe.aims and not foe.is_normal)
+        return [Meeting(a=entry.place, b=foe.place) for foe in shots if not no_contest_reason(entry.part, foe.part)]
     meetings: list[Meeting] = []
     for at, target in enumerate(entry.line.targets):
         foes = opposing_rolls(entry, at, target, entries)
@@ -481,13 +473,8 @@ def sides(entries: list[PlacedRoll], active: str = "") -> dict[str, Side]:
     ``active`` is known, others react.
     """
     pairs = [(item.name, aim) for item in entries if item.target is None for aim in item.aims]
-    pairs += [
-        (item.name, foe.name)
-        for item in entries
-        if item.part.situation.crossed
-        for foe in entries
-        if modifiers.is_screen(foe.part)
-    ]
+    screens = [foe.name for foe in entries if modifiers.is_screen(foe.part)]
+    pairs += [(item.name, screen) for item in entries if item.part.situation.crossed for screen in screens]
     count = Counter(item.name for item in entries)
     split = [item.name for item in entries if count[item.name] > 1]
     answered = [aim for entry in entries if entry.target is not None for aim in entry.aims]

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from bot.rules.dice import Rng, Rolled, enter_physical_dice, reroll, roll
-from bot.rules.errors import BadInputError
 from bot.rules.game import (
     PRESS,
     Act,
@@ -402,11 +401,7 @@ def open_saves(state: State, hits: tuple[Save, ...]) -> list[Save]:
 
 def is_known(hit: Save) -> bool:
     """Whether its Saving Rolls can be made: attribute known, not substituted."""
-    try:
-        saves.check_save(hit)
-    except BadInputError:
-        return False
-    return not saves.is_substituted(hit)
+    return saves.is_known(hit) and not saves.is_substituted(hit)
 
 
 def who_saves(hit: Save) -> Shown:

@@ -218,10 +218,8 @@ def make_order_checked(drafts: Sequence[fields.Draft], make: Callable[[Sequence[
         for said in [word for word, value in draft.situation.items() if value and word not in UNCHECKED]:
             if not is_fact(draft, said, order) and is_same(order, make, drafts, at, said):
                 word = next(row.key for row in fields.TABLE if row.name == said and row.where == "situation")
-                message = N_("`{word}` has no effect for {name}. Leave it out.")
-                raise refusal(
-                    Text(message, word=Code(word), name=draft.name.strip(fields.NAMELESS) or Text("this roll"))
-                )
+                who = draft.name.strip(fields.NAMELESS) or Text("this roll")
+                raise refusal(Text("`{word}` has no effect for {name}. Leave it out.", word=Code(word), name=who))
         check_distance(draft, order)
     return order
 

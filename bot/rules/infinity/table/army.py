@@ -26,7 +26,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from itertools import islice
+from itertools import islice, product
 from typing import Any, Final
 
 from bot.rules.data_tables import table
@@ -201,9 +201,8 @@ def build_trooper(data: Object, group: Object, option: Object, name: str) -> tro
     """Return an option's trooper; a group's first profile is the initial one."""
     profile = next(iter(objects(group, "profiles")), {})
     kind = lookup_name(data, "type", profile.get("type")).upper()
-    result = [
-        skill for key in ("equip", "skills") for part in (profile, option) for skill in skills_of(data, part, key)
-    ]
+    parts = product(("equip", "skills"), (profile, option))
+    result = [skill for key, part in parts for skill in skills_of(data, part, key)]
     own = [skill for skill in result if not REPLACED.fullmatch(skill)]
     names = {skills.parse_skill(skill).name for skill in own}
     own += [skill for skill in order_skills(option) if skill not in names]

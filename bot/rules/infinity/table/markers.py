@@ -137,10 +137,8 @@ def marker_candidates(mine: Sequence[Trooper]) -> tuple[Option, ...]:
 
 def secrets(mine: Sequence[Trooper], player: int) -> PlanForm:
     leader = next((trooper.name for trooper in mine if trooper.has("Lieutenant")), "")
-    options = tuple(
-        Option(trooper.name, Name(trooper.name))
-        for trooper in sorted(mine, key=lambda trooper: trooper.name != leader)[:25]
-    )
+    likely = sorted(mine, key=lambda trooper: trooper.name != leader)[:25]
+    options = tuple(Option(trooper.name, trooper.name) for trooper in likely)
     first = PlanPlace(f"{LEADER} {player}", Text("Your Lieutenant"), options, leader)
     message, lines = N_("Hidden {number}: who, where, or a profile"), range(1, HIDDEN + 1)
     hidden = (PlanPlace(f"{LINE} {player}-{at}", Text(message, number=at), is_needed=False) for at in lines)
@@ -166,9 +164,8 @@ def finish_planning(table: Mapping[str, Any], commitment: Commitment, rng: Rng) 
         raise PlayerError(Text("The reserve is still a draft. Press **Ready** on the message the import sent you."))
     again = bool(commitment.replaces)
     if commitment.sheet == SECRETS:
-        return BoardChange(
-            {}, Text("locks in the list of secrets again") if again else Text("locks in a list of secrets")
-        )
+        told = Text("locks in the list of secrets again") if again else Text("locks in a list of secrets")
+        return BoardChange({}, told)
     kind, names = read(commitment.sheet)
     (state, skill), owner, match = KINDS[kind], commitment.owner, SHEET.fullmatch(commitment.sheet)
     group, training = (match[4], match[5]) if match is not None and match[5] else ("1", "")
@@ -292,9 +289,8 @@ def reveal_hidden(
     """Reveal a hidden trooper: one on the table, a profile that becomes one, or words. In its own turn it enters by its
     own order. ``jumps``: by Combat Jump, with its roll.
     """
-    known = next(
-        (item for item in own_troopers(table, owner) if item.name.casefold() == choice.strip().casefold()), None
-    )
+    called = choice.strip().casefold()
+    known = next((item for item in own_troopers(table, owner) if item.name.casefold() == called), None)
     trooper, line = known or read_secret_line(choice, owner), int(of.rpartition("-")[2])
     said: Shown = without_mentions(choice, MAX_CHOICE) or Text("nothing")
     come: Mapping[str, Trooper | None] = {}
@@ -347,9 +343,8 @@ def read_secret_line(choice: str, owner: int) -> Trooper | None:
 
 def line_of(trooper: Trooper, figures: str = "") -> str:
     """Format a line for ``read_secret_line`` and ``figures_in``."""
-    return (
-        f"{trooper.name}: {write(trooper)} [group {trooper.group}, {trooper.points} points{figures and f', {figures}'}]"
-    )
+    more = f", {figures}" if figures else ""
+    return f"{trooper.name}: {write(trooper)} [group {trooper.group}, {trooper.points} points{more}]"
 
 
 def figures_of(trooper: Trooper) -> tuple[str, ...]:
@@ -434,8 +429,6 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
             label, first = Text("Reveal a secret"), Text("The Lieutenant")
             which = tuple(Option(of, Text("Line {line}", line=at) if at else first) for at, of in lines)
             fields = (Field(OF, Text("Line"), options=which), Field(HOW, Text("How it enters"), options=WAYS), *JUMPS)
-            key = f"{OPEN}{sheet.owner}"
-            result.append(
-                Offer(key, only_player(sheet.owner), label, Fill(fields), then=OpensPlace(OF), rank=ButtonRank.ASIDE)
-            )
+            reveal = Offer(f"{OPEN}{sheet.owner}", only_player(sheet.owner), label, Fill(fields), then=OpensPlace(OF))
+            result.append(replace(reveal, rank=ButtonRank.ASIDE))
     return tuple(result)

@@ -93,9 +93,8 @@ def check(name: str, states: Iterable[str], action: Action) -> None:
             continue
         message = TOLD["state", "something" if state.may else "nothing"]
         may = Names([item.label for item in state.may if item not in ROLLS_ONLY], "or")
-        raise ForbiddenByStateError(
-            Text(message, name=Name(name), state=term(state.name), action=action.label, may=may)
-        )
+        why = Text(message, name=Name(name), state=term(state.name), action=action.label, may=may)
+        raise ForbiddenByStateError(why)
 
 
 def check_target(name: str, states: Iterable[str], action: Action, *, intuitive: bool) -> None:

@@ -289,9 +289,8 @@ def weapon_of_other(held: Roster, words: str) -> Weapon | None:
     weapon = weapon_of(owner, match[1])
     if weapon is None:
         names = ", ".join(item.name for item in owner.weapons) or Text("none yet")
-        raise BadInputError(
-            "weapon", words, Text("Use one of {owner}'s weapons: {names}.", owner=owner.name, names=names)
-        )
+        allowed = Text("Use one of {owner}'s weapons: {names}.", owner=owner.name, names=names)
+        raise BadInputError("weapon", words, allowed)
     return weapon
 
 
