@@ -1,4 +1,4 @@
-"""X-Wing 2nd edition: an attack between two people, window by window, and loose dice."""
+"""X-Wing 2nd edition: an attack between two people, step by step, and loose dice."""
 
 from collections.abc import Mapping
 
@@ -19,14 +19,14 @@ declare = json_attacks.declare
 
 
 def dice_count(declared: Declared | LooseDice) -> int:
-    """The larger pool of an attack, since the two fall one after the other; all loose dice."""
+    """Return the larger pool of an attack, as they are rolled in turn; all loose dice."""
     if isinstance(declared, LooseDice):
         return declared.red + declared.green
     return max(attack_pool(declared), defense_pool(declared))
 
 
 def start(declared: Declared | LooseDice, rng: Rng) -> Attack | LooseRoll:
-    """An attack, or dice outside one."""
+    """Start an attack, or dice outside one."""
     return loose_dice.start(declared, rng) if isinstance(declared, LooseDice) else attack.start(declared, rng)
 
 
@@ -44,7 +44,7 @@ def choose(state: Attack | LooseRoll, choice: Choice, rng: Rng) -> Attack | Loos
 
 
 def stake(state: Attack | LooseRoll) -> tuple[Declared, int] | None:
-    """The declaration and the damage of an attack that is over; None for any other roll."""
+    """Return a finished attack's declaration and damage; None for any other roll."""
     if isinstance(state, LooseRoll) or state.damage is None:
         return None
     return state.declared, state.damage.total

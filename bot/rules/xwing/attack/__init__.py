@@ -1,1 +1,1 @@
-"""One attack between two sides, window by window, until its damage is known. It changes no ship of a table."""
+"""One attack between two sides, step by step, until its damage is known. It changes no ship of a table."""

@@ -1,7 +1,5 @@
-"""The attack as a machine of windows, in the order of the rules page, The attack, step by step.
-
-Each window belongs to one side and one pool; a window in which its side can do nothing, or nothing that changes the
-outcome, closes by itself.
+"""The attack as a state machine of windows, in the order of the rules page, The attack, step by step. Each window
+belongs to one side and one pool; it closes by itself if its side can do nothing that changes the outcome.
 """
 
 from collections import Counter
@@ -80,12 +78,12 @@ STEPS: Final[Mapping[AttackWindow, tuple[Side, tuple[DiceWindow, ...]]]] = {
     AttackWindow.DEFENDER_AFTER: (Side.DEFENDER, (DiceWindow.AFTER,)),
     AttackWindow.ATTACKER_AFTER: (Side.ATTACKER, (DiceWindow.AFTER,)),
 }
-"""Steps in which only cards act: whose, and when their rows say that they do. Without such a row there is none."""
+"""Steps in which only cards act, with their side and the rows' timing. A step without such a row is skipped."""
 
 ORDER: Final = tuple(
     window for window in AttackWindow if window in (*STEPS, *ACTS, AttackWindow.REINFORCE, AttackWindow.OVER)
 )
-"""Steps and windows in order. In step 6 the defender says whether the attacker is in the arc of a reinforce token."""
+"""Steps and windows in order. In step 6 the defender states whether the attacker is in a reinforce token's arc."""
 DEALT: Final = (AttackWindow.DEFENDER_AFTER, AttackWindow.ATTACKER_AFTER, AttackWindow.OVER)
 """Windows after the damage is dealt."""
 ENTERS: Final[Mapping[AttackWindow, Pool]] = {
@@ -94,7 +92,7 @@ ENTERS: Final[Mapping[AttackWindow, Pool]] = {
 }
 """Windows in which a side enters physical dice (steps 2 and 4)."""
 WAITS: Final = (AttackWindow.DECLARE_DEFENSE, *ENTERS, AttackWindow.OVER, AttackWindow.WITHDRAWN)
-"""Windows that nothing closes by itself."""
+"""Windows that never close by themselves."""
 
 AFTERMATH: Final = (
     Text("the defender's “after you defend” effects (no bonus attack)"),
@@ -102,21 +100,20 @@ AFTERMATH: Final = (
     Text("the defender's bonus attack"),
     Text("the attacker's bonus attack"),
 )
-"""Step 8, as a reminder: what cards do then is offered where it is written down."""
+"""Step 8, as a reminder: cards' effects then are offered on their own."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Attack:
-    """An attack in play: what each side has left, and the dice of both pools.
+    """An attack in play: each side's resources, and the dice of both pools.
 
-    ``causes`` are what changed the dice, in order. ``idle`` are the sides whose window on the defense dice closed by
-    itself because nothing that they could do there would have changed the outcome; ``idle_red`` those on the attack
-    dice. ``before`` says what faceup damage cards of the attacker did before it engaged. ``answered``: the defender has
-    said what they bring. ``dues`` are what cards did to ships, in order, and ``told`` the lines about cards that acted
-    outside the windows on dice. ``rights`` are the bonus attacks that cards allow in the Aftermath, in its order;
-    ``bonus_attacks`` the sides whose ships have made none this round, so that people may declare one by hand.
-    ``claimed`` are the tokens that nobody had typed, in the order in which a press said that they are there; the
-    declaration holds them from then on. ``plays_both``: the attacker presses for the defender too.
+    ``causes``: dice changes in order. ``idle``: sides whose window on the defense dice closed because nothing there
+    could change the outcome; ``idle_red``: on the attack dice. ``before``: effects of the attacker's faceup damage
+    cards before engaging. ``answered``: the defender has entered theirs. ``dues``: changes to ships by cards, in order,
+    and ``told``: lines about cards outside the windows on dice. ``rights``: bonus attacks that cards allow in the
+    Aftermath, in order; ``bonus_attacks``: sides whose ships have made none this round, so that one may be declared by
+    hand. ``claimed``: untyped tokens claimed by a press, in order; the declaration then includes them. ``plays_both``:
+    the attacker also presses for the defender.
     """
 
     declared: Declared
@@ -140,28 +137,26 @@ class Attack:
     kind: Literal["attack"] = "attack"
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the fields for pickle, without cached offers, whose functions need not pickle."""
+        """Return the fields for pickle, without cached offers, which need not pickle."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def damage(self) -> DamageDealt | None:
-        """Step 7; None until the attack is over.
-
-        What a ship of the table suffered, dealt to it as it stood (``suffered``); without one, what comes to the hull
-        and shields of the declaration.
+        """Return step 7's damage; None until the attack is over: to a ship of the table as it was (``suffered``), else
+        to the declaration's hull and shields.
         """
         if self.suffered is not None:
             return self.suffered
         if self.window not in DEALT:
             return None
-        # Shields may have gone before the damage; where a ship of the table is hit, it keeps count.
+        # Shields may be lost before the damage; a ship of the table tracks that.
         lost = -sum(due.count for due in self.dues if due.what == SHIELD and not self.declared.defender)
         shields = max(0, self.declared.shields - lost)
         return deal(self.red, self.declared.hull, shields, self.deals)
 
     @property
     def deals(self) -> tuple[Consequence, ...]:
-        """The weapon's consequences in place of damage; () for damage."""
+        """Return the weapon's consequences in place of damage; () for damage."""
         deeds = ((effect, effect.what) for effect in self.attack.effects if isinstance(effect.what, Consequence))
         return tuple(
             deed for effect, deed in deeds if deed.acts is Timing.BEFORE_DICE and effect.must and not effect.is_open
@@ -181,17 +176,14 @@ class Attack:
 
     @cached_property
     def modifications(self) -> tuple[Offer, ...]:
-        """Dice changes open to this window's side; () if none.
-
-        Computed once: windows close by it, offers use it, and choices are checked against it.
-        """
+        """Return this window's dice changes; () if none. Computed once, for closing, offers, and checks."""
         side, pool = ACTS[self.window]
         owner, other = OWN_POOL_SIDE[pool], side.other
         may_reroll = owner is other and self.limits(other, pool).modify and modify.has_reroll(other, self.side(other))
         return modify.offers(self.dice_window, may_reroll, by_hand=owner in self.declared.by_hand)
 
     def claimable(self, side: Side) -> tuple[str, ...]:
-        """The kinds of tokens that a side may still say it has: they weren't typed, and no ship here has them."""
+        """Return the kinds of tokens that a side may still claim: not typed, and not on a ship here."""
         declared = self.declared
         if declared.tokens != "press" or declared.ship(side):
             return ()
@@ -201,15 +193,14 @@ class Attack:
         )
 
     def possible_line(self, side: Side) -> LineUp:
-        """Return a side's remaining line-up, and all that it may still claim to have."""
+        """Return a side's remaining line-up with everything it may still claim."""
         line = self.side(side)
         return line.with_tokens({name: line.has(name) + TOKENS[name].most for name in self.claimable(side)})
 
     @cached_property
     def claims(self) -> tuple[Offer, ...]:
-        """A press for each token that the side of this window may say it spends, if that can change a die here.
-
-        A lock is of use as long as a die without a hit or crit has not been rerolled.
+        """Return a press for each token that this window's side may claim and spend, if it can change a die. A lock is
+        useful while a die without a hit or crit has not been rerolled.
         """
         side, pool = ACTS[self.window]
         if OWN_POOL[side] is not pool or not (names := self.claimable(side)):
@@ -228,7 +219,7 @@ class Attack:
 
     @property
     def may_claim_reinforce(self) -> bool:
-        """Whether the defender may say that a reinforce token counts, and one would cancel something."""
+        """Whether the defender may claim a reinforce token that would cancel something."""
         declared, line = self.declared, self.defense
         is_known = declared.ship(Side.DEFENDER) or line.reinforce or line.fore or line.aft or REINFORCE in line.none
         return declared.tokens == "press" and not is_known and count_uncanceled(self.red) - evades_of(self) > 1
@@ -240,10 +231,7 @@ class Attack:
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
-        """Legal choices; after an attack, what may follow it.
-
-        Computed once: buttons are made from it, and presses are checked against it.
-        """
+        """Return legal choices; after an attack, its follow-ups. Computed once, for buttons and checks."""
         result = self.side_offers()
         waits = any(offer.side is Side.DEFENDER and offer.is_awaited for offer in result)
         if not (waits and self.declared.tokens) or self.declared.defender:
@@ -253,7 +241,7 @@ class Attack:
         return tuple(replace(offer, who=FOR_BOTH) if offer.who is Side.DEFENDER else offer for offer in result)
 
     def side_offers(self) -> tuple[Offer, ...]:
-        """Return what each side may do for itself."""
+        """Return each side's own offers."""
         if self.window is AttackWindow.DECLARE_DEFENSE:
             mine = (ON_CAMERA[Side.ATTACKER],) if can_choose_camera(self, Side.ATTACKER) else ()
             return (DEFEND, *mine, WITHDRAW)
@@ -278,7 +266,7 @@ class Attack:
 
     @property
     def acting(self) -> Side:
-        """The side whose window it is."""
+        """Return this window's side."""
         of = ACTS.get(self.window) or STEPS.get(self.window)
         return of[0] if of is not None else Side.ATTACKER
 
@@ -299,7 +287,7 @@ class Attack:
         return replace(self, told=(*self.told, line))
 
     def redeclare(self, side: Side, change: Callable[[LineUp], LineUp]) -> "Attack":
-        """The attack as if its side had declared something else; what is left is not touched."""
+        """Change a side's declaration, but not what is left."""
         declared = self.declared.with_line(side, change(self.declared.line(side)))
         return replace(self, declared=declared)
 
@@ -309,10 +297,8 @@ class Attack:
 
 
 def start(declared: Declared, rng: Rng) -> Attack:
-    """Step 1: range and costs are checked and paid; then as far as no player is needed.
-
-    Raises ``BadInputError`` for a range that the ruleset refuses, ``UnpayableCostError`` for a cost that cannot be
-    paid.
+    """Start an attack: step 1 checks range and costs and pays them; continue until a player is needed. Raises
+    ``BadInputError`` for a range that the ruleset refuses, ``UnpayableCostError`` for an unaffordable cost.
     """
     declared = replace(declarations.at_range(declared), most=MAX_POOL)
     attack, defense = pay(declared), declared.line(Side.DEFENDER)
@@ -321,12 +307,12 @@ def start(declared: Declared, rng: Rng) -> Attack:
 
 
 def before_dice(state: Attack, rng: Rng) -> Attack:
-    """The step before the dice, for the cards that ask something then; without one the attack dice fall."""
+    """Enter the step before the dice if cards have choices there; otherwise roll the attack dice."""
     return advance(replace(state, window=AttackWindow.ATTACKER_BEFORE_DICE), rng)
 
 
 def not_secret(declared: Declared | LooseDice) -> Text:
-    """Why it cannot be rolled in secret; "" where it can: loose dice, and attacks that open no window."""
+    """Return why it can't be secret; "" if it can: loose dice, and attacks without open windows."""
     if isinstance(declared, LooseDice):
         return EMPTY
     if declared.attacker or declared.defender:
@@ -339,7 +325,7 @@ def not_secret(declared: Declared | LooseDice) -> Text:
 
 
 def pay(declared: Declared) -> LineUp:
-    """The attacker's line-up after the weapon's costs; what the weapon needs must be there and is not spent."""
+    """Return the attacker's line-up after the weapon's costs; requirements are checked, not spent."""
     line_up = declared.attack
     missing = [TOKENS[token].count_text(1) for token in declared.needs if not line_up.has(token)]
     if missing and not (declared.needs_any and len(missing) < len(declared.needs)):
@@ -366,9 +352,8 @@ def pay(declared: Declared) -> LineUp:
 
 
 def roll_attack(state: Attack, rng: Rng) -> Attack:
-    """Step 2, or the window in which the attacker types what the dice on camera show.
-
-    Raises ``BadInputError`` if faces that lie already are too many or too few.
+    """Enter step 2, or the window for typing the attack dice on camera. Raises ``BadInputError`` for too many or too
+    few typed faces.
     """
     for pool in Pool:
         check_count(state.declared, pool)
@@ -380,12 +365,12 @@ def roll_attack(state: Attack, rng: Rng) -> Attack:
 
 
 def active_effects(state: Attack) -> Iterator[DiceEffect]:
-    """The effects that nobody has to claim or pay any more."""
+    """Yield the effects that need no claim or payment anymore."""
     return (effect for side in Side for effect in state.side(side).effects if not effect.is_open)
 
 
 def with_attack_dice(state: Attack, red: tuple[Rolled, ...], rng: Rng) -> Attack:
-    """The attack once the attack dice lie; one deplete token then goes, and a card may lock the defender."""
+    """Set the attack dice; one deplete token is removed, and a card may lock the defender."""
     left = state.attack.after_roll(Side.ATTACKER)
     locks = [
         effect for effect in left.effects if isinstance(effect.what, LockThem) and effect.when is DiceWindow.AFTER_ROLL
@@ -408,10 +393,7 @@ def after_fall(state: Attack, pool: Pool, dice: tuple[Rolled, ...]) -> tuple[Rol
 
 
 def roll_defense(state: Attack, rng: Rng) -> Attack:
-    """Step 4, or the window in which the defender types what the dice on camera show.
-
-    Nobody is asked for dice that matter no more; the bot rolls them.
-    """
+    """Enter step 4, or the window for typing the defense dice on camera. The bot rolls dice that no longer matter."""
     state = with_green_known(state)
     spends = any(effect.verb == "spend" for effect in state.defense.effects)
     matters = spends or count_uncanceled(state.red) > 0
@@ -421,13 +403,13 @@ def roll_defense(state: Attack, rng: Rng) -> Attack:
 
 
 def with_defense_dice(state: Attack, green: tuple[Rolled, ...]) -> Attack:
-    """The attack once the defense dice lie; one strain token then goes."""
+    """Set the defense dice; one strain token is removed."""
     left, green = state.defense.after_roll(Side.DEFENDER), after_fall(state, Pool.GREEN, green)
     return replace(state, green=green, defense=left, window=AttackWindow.ATTACKER_MODIFIES_DEFENSE)
 
 
 def with_green_known(state: Attack) -> Attack:
-    """The attack once it is known what cards do to the defense roll: by the attacker's tokens, by the attack dice."""
+    """Resolve cards' effects on the defense roll that depend on the attacker's tokens or attack dice."""
 
     def known(scene: AttackContext, line: LineUp) -> LineUp:
         effects = []
@@ -449,7 +431,7 @@ def with_green_known(state: Attack) -> Attack:
 
 
 def is_open_for_green(effect: DiceEffect) -> bool:
-    """Whether an effect changes the defense roll, and what it does there is known only now."""
+    """Whether an effect on the defense roll is known only now."""
     return effect.pool is Pool.GREEN and effect.verb in AT_ROLL and not effect.is_open
 
 
@@ -458,20 +440,20 @@ def pool_size(declared: Declared, pool: Pool) -> int:
 
 
 def waits_for_physical_dice(declared: Declared, pool: Pool) -> bool:
-    """Whether somebody has still to roll these dice by hand: no effect fixes them, and they do not lie already."""
+    """Whether these dice must still be typed: not fixed, and not entered already."""
     lies = declared.red if pool is Pool.RED else declared.green
     by_hand = OWN_POOL_SIDE[pool] in declared.by_hand and lies is None
     return by_hand and fixed_face(declared, pool) is None and pool_size(declared, pool) > 0
 
 
 def can_choose_camera(state: Attack, side: Side) -> bool:
-    """Whether a side could still say that its dice fall on camera."""
+    """Whether a side could still choose dice on camera."""
     chosen = replace(state.declared, by_hand=(*state.declared.by_hand, side))
     return side not in state.declared.by_hand and waits_for_physical_dice(chosen, OWN_POOL[side])
 
 
 def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
-    """A form for what the dice show; or the bot rolls them after all."""
+    """Offer a form for typed dice, or to let the bot roll."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
     more = other_card_offers(current_at(state), side)
     label, again = Text("Your die"), Text("Roll the die for me")
@@ -489,7 +471,7 @@ def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
 
 
 def check_count(declared: Declared, pool: Pool) -> None:
-    """Dice of a real table must be as many as the rules roll; counted before anything falls."""
+    """Check that physical dice have the rules' number, before any roll."""
     shown = declared.red if pool is Pool.RED else declared.green
     if shown is not None and len(shown) != (count := pool_size(declared, pool)):
         exactly = Text("Use exactly {faces}, one for each die.", faces=Count(count, "face", "faces"))
@@ -497,7 +479,7 @@ def check_count(declared: Declared, pool: Pool) -> None:
 
 
 def fall(declared: Declared, pool: Pool, rng: Rng) -> tuple[Rolled, ...]:
-    """The dice of one pool: as they lie on a real table, fixed by an effect, or rolled."""
+    """Return one pool's dice: physical, fixed by an effect, or rolled."""
     shown = declared.red if pool is Pool.RED else declared.green
     if shown is not None:
         return enter_physical_dice(pool.value, shown, Side.ATTACKER)
@@ -530,11 +512,11 @@ def advance(state: Attack, rng: Rng) -> Attack:
 
 
 def after_row(state: Attack, side: Side, place: int, whens: tuple[DiceWindow, ...], rng: Rng) -> Attack:
-    """The attack after one row outside the windows on dice; what it adds to a roll that has fallen is rolled."""
+    """Apply one row outside the windows on dice; dice that it adds to a finished roll are rolled."""
     done, dues, told = steps.use(state.dice_context(side), place, whens)
     declared, red = state.declared, done.pools[Pool.RED]
     causes = [cause for pool in Pool for cause in modify.causes(pool, state.pool(pool), done.pools[pool])]
-    if whens in AROUND_ROLL:  # what is rolled is read off the declaration; what was paid for it, off what is left
+    if whens in AROUND_ROLL:  # roll changes are read from the declaration; their payment from the remaining line-up
         whole = declared.attack if side is Side.ATTACKER else state.defense
         declared = declared.with_line(side, replace(whole, effects=done.line.effects))
     if (
@@ -547,7 +529,7 @@ def after_row(state: Attack, side: Side, place: int, whens: tuple[DiceWindow, ..
 
 
 def with_changes(state: Attack, dues: Iterable[PendingChange]) -> Attack:
-    """The attack that owes this besides. What comes to a ship that fights, or leaves it, is felt from then on."""
+    """Add changes owed. Tokens of a fighting ship take effect at once."""
     ships = {state.declared.ship(side): side for side in Side if state.declared.ship(side)}
     for due in dues:
         side = due.side if due.side is not None else ships.get(due.ship)
@@ -559,12 +541,12 @@ def with_changes(state: Attack, dues: Iterable[PendingChange]) -> Attack:
 
 
 def felt_token(line: LineUp, due: PendingChange) -> str:
-    """The token that a due brings or takes, as far as an attack knows it; "" for none. Of several kinds the first."""
+    """Return the token added or removed by a change, if it affects the attack, the first of several kinds; else ""."""
     kinds = due.what.kinds if isinstance(due.what, AnyOf) else tokens_in(due.what) if isinstance(due.what, str) else ()
     known = [name for name in kinds if name in TOKENS and not (TOKENS[name].left or name.startswith(REINFORCE))]
     if due.count < 0:
         return next(filter(line.count, known), "")
-    # A jam takes another token, and a size may need several: the table knows what these come to.
+    # A jam removes another token, and a size may need several: the table resolves these.
     return next((name for name in known if name != JAM and not TOKENS[name].by_size), "")
 
 
@@ -572,14 +554,14 @@ JAM: Final = "jam"
 
 
 def note_idle_window(state: Attack, side: Side, pool: Pool) -> Attack:
-    """The attack with a note that a side could do nothing of use to a pool."""
+    """Note that a side had no useful option for a pool."""
     if pool is Pool.RED:
         return replace(state, idle_red=(*state.idle_red, side))
     return replace(state, idle=(*state.idle, side))
 
 
 def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
-    """Whether what the side of this window may do can change the outcome; ``offered`` is how it may modify dice."""
+    """Whether this window's side can change the outcome; ``offered``: its dice changes."""
     if state.window is AttackWindow.REINFORCE:  # it never cancels the last hit or crit
         held = state.defense
         return bool(held.fore or held.aft) and count_uncanceled(state.red) - evades_of(state) > 1 + held.reinforce
@@ -589,7 +571,7 @@ def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
         return True
     side, pool = ACTS[state.window]
     result = {(side, offer.act.means) for offer in offered}
-    # Whose windows on the same dice are open or still to come: in each pool their owner modifies them last.
+    # Sides with open or later windows on the same dice: each pool's owner is last.
     sides = (side,) if side is OWN_POOL_SIDE[pool] else (side, side.other)
     means = {
         item: tuple(relevance.means_of(item, state.possible_line(item), pool, state.limits(item, pool)))
@@ -609,9 +591,9 @@ def evades_of(state: Attack) -> int:
 def evades_matter(
     state: Attack, side: Side, means: Mapping[Side, tuple[relevance.UsefulMeans, ...]], of_use: set[relevance.Key]
 ) -> bool:
-    """Whether what these means do to the number of evades may change the outcome; ``of_use`` are keys of some."""
+    """Whether these means' effect on the number of evades may change the outcome; ``of_use``: keys of some."""
     if any(item.verb == "spend" and item.key in of_use for item in means[side]) or acts_later(state):
-        return True  # it pays for something else, or an evade more or less may matter to a card
+        return True  # it pays for something, or a card may depend on an evade
     evades = evades_of(state)
     fewest = evades - relevance.evades_lost(means[side], state.green) if side is Side.ATTACKER else evades
     most = evades + relevance.evades_gained(means[Side.DEFENDER], state.green)
@@ -619,13 +601,13 @@ def evades_matter(
 
 
 def acts_later(state: Attack) -> bool:
-    """Whether a card of either side acts on results once nobody modifies dice any more."""
+    """Whether a card of either side acts on results after the last dice window."""
     every = (effect for side in Side for effect in state.side(side).effects)
     return any(effect.when in declarations.LATE[:2] or effect.verb == "crits" for effect in every)
 
 
 def close(state: Attack, rng: Rng) -> Attack:
-    """The next window; between the two pools the defense dice are rolled, after the last one the attack resolves."""
+    """Close the window: between the two pools the defense dice are rolled, after the last one the attack resolves."""
     if state.window in ACTS:
         state = with_forced_changes(state)
     if state.window is AttackWindow.DEFENDER_BEFORE_DICE:
@@ -638,7 +620,7 @@ def close(state: Attack, rng: Rng) -> Attack:
 
 
 def next_window(state: Attack) -> AttackWindow:
-    """The next window. After the dice, steps of a side without cards are passed over: only cards act there."""
+    """Return the next window. After the dice, steps of a side without cards are skipped."""
     later = ORDER[ORDER.index(state.window) + 1 :]
     return next(
         window for window in later if window not in STEPS or window in FALLING or state.side(STEPS[window][0]).effects
@@ -646,7 +628,7 @@ def next_window(state: Attack) -> AttackWindow:
 
 
 def with_forced_changes(state: Attack) -> Attack:
-    """The attack after the changes to dice that are no choice: a card does them before its side's window closes."""
+    """Apply mandatory dice changes of cards, before their side's window closes."""
     side, pool = ACTS[state.window]
     line, dice = state.side(side), state.pool(pool)
     for effect in state.side(side).effects:
@@ -660,7 +642,7 @@ def with_forced_changes(state: Attack) -> Attack:
 
 
 def after_modifying(state: Attack, side: Side, pool: Pool, left: LineUp, dice: tuple[Rolled, ...]) -> Attack:
-    """The attack with what a side has left, and a pool, after it did something to the dice."""
+    """Set a side's resources and a pool after it acted on the dice."""
     causes = state.causes + modify.causes(pool, state.pool(pool), dice)
     return replace(state.with_pool(pool, dice), causes=causes).with_side(side, left)
 
@@ -692,17 +674,17 @@ def apply_lasting_effects(state: Attack) -> Attack:
 
 
 def resolve(state: Attack) -> Attack:
-    """Step 6; the damage of step 7 follows from the dice that are left."""
+    """Resolve step 6; step 7's damage follows from the remaining dice."""
     order = next((effect.what for effect in active_effects(state) if isinstance(effect.what, CritOrder)), None)
     red, green = neutralize(state.red, state.green, state.defense.reinforce, order)
     return replace(state, red=red, green=green)
 
 
-# What may be done
+# Choices
 
 
 def defend(state: Attack, choice: Choice, rng: Rng) -> Attack:
-    """The defender says what they bring; only now do dice fall."""
+    """Enter the defender's tokens and effects, then roll."""
     filled, declared = choice.filled or {}, state.declared
     with Collector() as wrong:
         with wrong.collect():
@@ -716,19 +698,19 @@ def defend(state: Attack, choice: Choice, rng: Rng) -> Attack:
 
 
 def on_camera(state: Attack, *_: object) -> Attack:
-    """A side says that it will roll its own dice by hand, as long as they have not fallen."""
+    """Choose dice on camera for a side, before they are rolled."""
     return replace(state, declared=replace(state.declared, by_hand=(*state.declared.by_hand, state.acting)))
 
 
 def type_dice(state: Attack, choice: Choice, rng: Rng) -> Attack:
-    """The dice of a pool as they fell on camera. Raises ``BadInputError`` or ``UnknownWordError``."""
+    """Enter a pool's dice on camera. Raises ``BadInputError`` or ``UnknownWordError``."""
     pool, typed_faces = ENTERS[state.window], typed(physical_dice.FACES, choice.filled or {})
     shown = physical_dice.read_faces(typed_faces, pool, pool_size(state.declared, pool))
     return with_dice(state, pool, enter_physical_dice(pool.value, shown, OWN_POOL_SIDE[pool]), rng)
 
 
 def roll_dice(state: Attack, _: Choice, rng: Rng) -> Attack:
-    """The bot rolls them after all."""
+    """Let the bot roll after all."""
     pool = ENTERS[state.window]
     rest = tuple(side for side in state.declared.by_hand if side is not OWN_POOL_SIDE[pool])
     state = replace(state, declared=replace(state.declared, by_hand=rest))
@@ -740,7 +722,7 @@ def with_dice(state: Attack, pool: Pool, dice: tuple[Rolled, ...], rng: Rng) -> 
 
 
 class ChooseArc(Act):
-    """The attacker is in this arc of the defender's, which has a reinforce token, or in none."""
+    """The defender's arc with a reinforce token that the attacker is in, or none."""
 
     arc: Arc = "none"
 
@@ -752,14 +734,14 @@ class ChooseArc(Act):
 
 
 def use_card(state: Attack, choice: Choice, rng: Rng) -> Attack:
-    """Use the card picked from the list, which replaces buttons that are too many for one message."""
+    """Use the card picked from the list, which replaces buttons if there are too many."""
     act = modify.USES(choice.picked[0])
     assert act is not None, "it was offered"  # noqa: S101 - states how this is called
     return apply_act(act, state, replace(choice, picked=()), rng)
 
 
 class BonusAttack(Act):
-    """A bonus attack that a card allows, by its place among the rights, or one of a side that no card says."""
+    """A bonus attack that a card allows, by its place among the rights, or a side's own declaration."""
 
     at: int | None = None
     by_hand: Side | None = None
@@ -767,7 +749,7 @@ class BonusAttack(Act):
     forms = ("bonus-{at}", "bonus-{by_hand}")
 
     def right(self, state: Attack) -> BonusRight | None:
-        """The right by which it is made; None for one that people declare by hand."""
+        """Return the right by which it is made; None for one declared by hand."""
         return state.rights[self.at] if self.at is not None and self.at < len(state.rights) else None
 
     def ship(self, state: Attack) -> str:
@@ -780,12 +762,12 @@ class BonusAttack(Act):
 
 
 def no_bonus(state: Attack, *_: object) -> Attack:
-    """The side whose turn it is makes no bonus attack."""
+    """Decline the acting side's bonus attack."""
     return replace(state, rights=tuple(right for right in state.rights if right.side is not state.rights[0].side))
 
 
 def attack_again(state: Attack, choice: Choice, rng: Rng) -> Attack:
-    """Attack again: between ships as a bonus attack, else anew with the same values."""
+    """Attack again: between ships as a bonus attack, else with the same values."""
     declared = replace(state.declared, red=None, green=None)
     if declared.attacker or declared.defender:
         return with_bonus_attack(state, declared.attacker, Side.ATTACKER)
@@ -798,9 +780,8 @@ def attack_again(state: Attack, choice: Choice, rng: Rng) -> Attack:
 
 
 def with_changes_picked(declared: Declared, picked: tuple[str, ...]) -> Declared:
-    """The declaration with another range, another target, or without the tokens that were typed.
-
-    Of another target only the agility is known. Raises ``BadInputError`` for two values of a kind.
+    """Return the declaration with another range, another target, or without the typed tokens. Of another target only
+    the agility is known. Raises ``BadInputError`` for two values of a kind.
     """
     values = [value.rpartition("-")[::2] for value in picked]
     if len(dict(values)) < len(values):
@@ -819,7 +800,7 @@ def with_changes_picked(declared: Declared, picked: tuple[str, ...]) -> Declared
 
 
 def change_options(state: Attack) -> Iterator[Option]:
-    """Yield changes to the same attack without a form: its range, its target, and the typed tokens."""
+    """Yield simple changes of the same attack: range, target, and typed tokens."""
     declared, typed = state.declared, attack_again_tokens(state)
     if declared.range != 0:
         is_close = declared.ruleset == "2.5" and not declared.ordnance
@@ -834,7 +815,7 @@ def change_options(state: Attack) -> Iterator[Option]:
 
 
 def attack_again_tokens(state: Attack) -> bool:
-    """Whether the same attack would bring tokens that were typed."""
+    """Whether the same attack would reuse typed tokens."""
     said = Counter(state.claimed)
     sides = (Side.ATTACKER,) if state.answered else tuple(Side)
     return any(
@@ -856,9 +837,8 @@ AFTERWARDS: Final = game.act_reader(BonusAttack, NO_BONUS, AGAIN)
 
 
 def with_bonus_attack(state: Attack, ship: str, side: Side) -> Attack:
-    """The attack after which a bonus attack is made: a ship makes one a round.
-
-    Once the attacker's side makes one, the defender's turn is over.
+    """Record a bonus attack: a ship makes one a round. Once the attacker's side makes one, the
+    defender's turn is over.
     """
     is_over = side is Side.ATTACKER
     left = tuple(
@@ -869,7 +849,7 @@ def with_bonus_attack(state: Attack, ship: str, side: Side) -> Attack:
 
 
 def play_both(state: Attack, choice: Choice, rng: Rng) -> Attack:
-    """The attacker presses for the defender from now on; before the dice, for what the defender brings."""
+    """Let the attacker press for the defender from now on; before the dice, with the defender's tokens and effects."""
     state = replace(state, plays_both=True)
     return defend(state, choice, rng) if state.window is AttackWindow.DECLARE_DEFENSE else state
 
@@ -885,7 +865,7 @@ CLAIM_REINFORCE: Final = Offer(
     then=AfterOffer.GOES_ON,
 )
 FOR_BOTH: Final = game.Eligible(Side.ATTACKER, game.OpenTo.EITHER)
-"""People who press for the defender, once the attacker plays both sides; a late defender still may."""
+"""People who press for the defender once the attacker plays both sides; a late defender still may."""
 PLAY_BOTH: Final = {
     asks: Offer(
         PlainAct("both", play_both),
@@ -897,7 +877,7 @@ PLAY_BOTH: Final = {
     )
     for asks in (False, True)
 }
-"""Offers to play for a silent friend, with the defender's form while their side is unknown."""
+"""Offers to play for an absent opponent, with the defender's form if their side is unknown."""
 DONE: Final = {side: Offer(CLOSE, side, Text("Done"), then=AfterOffer.CLOSES) for side in Side}
 ROLL: Final = PlainAct("roll", roll_dice)
 WITHDRAWS: Final = PlainAct("withdraw", lambda state, *_: replace(state, window=AttackWindow.WITHDRAWN))
@@ -923,7 +903,7 @@ WHOSE_DICE: Final = (
 
 
 At = tuple[AttackWindow, tuple[Pool, ...]]
-"""A point of an attack: its window, and the pools already rolled."""
+"""A point of an attack: its window, and the rolled pools."""
 
 
 def current_at(state: Attack) -> At:
@@ -932,10 +912,8 @@ def current_at(state: Attack) -> At:
 
 @lru_cache(maxsize=256)  # few windows, and every attack passes through them
 def other_card_offers(at: At, side: Side) -> tuple[Offer, ...]:
-    """A card that the bot does not know: its words, and its name for the story; () where it is too late for any.
-
-    It is one entry for both players: the card belongs to the person who presses, unless the form says otherwise. Nobody
-    waits for it: a player without one presses Done. ``side``: whose window it is.
+    """Offer an unknown card: its effects, and its name for the story; () if it is too late for any. One entry for both
+    players: the card is the presser's unless the form says otherwise. Nobody waits for it. ``side``: the window's.
     """
     every = ((item, of) for of in (side, side.other) for item in CARD_EXAMPLES)
     in_time = (
@@ -965,17 +943,17 @@ CARD_EXAMPLES: Final = (
     "cancel 1 green evade before neutralize",
     "change 1 red hit to crit after neutralize",
 )
-"""Examples of effects to type; errors show the first that is not too late."""
+"""Examples of typed effects; errors show the first usable one."""
 
 
 @lru_cache(maxsize=64)
 def card_effects(typed_words: str, side: Side) -> tuple[DiceEffect, ...]:
-    """The effects of a card that somebody types; raises as ``typed_sides.parse``."""
+    """Parse a typed card's effects; raises as ``typed_sides.parse``."""
     return typed_sides.parse(typed_words, side, CARD_WORDS).line_up.effects
 
 
 def effects_on_pool(effects: tuple[DiceEffect, ...], pool: str) -> tuple[DiceEffect, ...]:
-    """The effects on the dice of that pool, as far as these show what they speak of; as they are for ""."""
+    """Return the effects that can apply to the faces of a pool; all for ""."""
     of = Pool(pool) if pool else None
     fits = [
         of is not None and {*effect.faces, *((effect.to,) if effect.to else ())} <= set(of.results)
@@ -987,7 +965,7 @@ def effects_on_pool(effects: tuple[DiceEffect, ...], pool: str) -> tuple[DiceEff
 
 
 def is_late(at: At, side: Side, effect: DiceEffect) -> bool:
-    """Whether the window in which a side would use an effect is over."""
+    """Whether the window for a side's use of an effect is over."""
     window, lie = at
     if effect.verb in (*AT_ROLL, "set"):
         return effect.pool in lie or window not in FALLING
@@ -1005,9 +983,8 @@ AFTER_ENTERING: Final = {
 
 
 def with_typed_card(state: Attack, choice: Choice, rng: Rng) -> Attack:
-    """The attack with a card that somebody typed: it is of the side that the form says, else of theirs.
-
-    Raises ``BadInputError`` or ``UnknownWordError`` for words that are no effect, and where their time is over.
+    """Add a typed card, of the form's side, else the presser's. Raises ``BadInputError`` or ``UnknownWordError`` for
+    invalid effects, and if it is too late.
     """
     filled = choice.filled or {}
     side, typed_words = Side(filled.get(CARD_SIDE) or choice.by), filled.get(CARD_WORDS, "")
@@ -1030,9 +1007,8 @@ ANOTHER_NAME: Final = Text("Another card")
 
 
 def group_card_buttons(result: tuple[Offer, ...]) -> tuple[Offer, ...]:
-    """The offers with buttons of cards in one list: those that are too long for a button, or all where they are many.
-
-    What a line of the list claims and costs stands below it.
+    """Group card buttons into one list: those too long for a button, or all if there are many. A line's claim and cost
+    are its detail.
     """
     result = tuple(modify.limit_lists(result))
     cards = [
@@ -1052,9 +1028,9 @@ def group_card_buttons(result: tuple[Offer, ...]) -> tuple[Offer, ...]:
 
 MAX_OPTIONS: Final = 25
 MAX_LABEL: Final = 80
-"""Characters of a button."""
+"""Maximum characters of a button."""
 IN_ROW, MAX_ROWS = 5, 5
-"""Buttons in a row of a message, and its rows; a list takes one of them."""
+"""Buttons per row of a message, and rows; a list takes a row."""
 
 
 def offers(state: Attack) -> tuple[Offer, ...]:
@@ -1062,10 +1038,9 @@ def offers(state: Attack) -> tuple[Offer, ...]:
 
 
 def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
-    """Step 8: the bonus attacks that cards allow, the defender's first; seldom, one that no card says.
-
-    The same attack once more is, between ships, such a bonus attack of the attacker. An attack of bare numbers is
-    rolled again, and the defender says again what they bring.
+    """Offer step 8's bonus attacks: those that cards allow, the defender's first; occasionally a declared one. Between
+    ships, repeating the attack is such a bonus attack. An attack of bare numbers is rolled again with a new defender's
+    form.
     """
     declared = state.declared
     if not (declared.attacker or declared.defender):
@@ -1086,7 +1061,7 @@ def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
 
 
 def right_offers(state: Attack) -> tuple[Offer, ...]:
-    """The bonus attacks that cards allow the side whose turn it is, the defender's first; or that it makes none."""
+    """Offer the acting side's bonus attacks, the defender's first; or to decline."""
     if not state.rights:
         return ()
     side = state.rights[0].side
@@ -1104,10 +1079,7 @@ def bonus_label(right: BonusRight) -> Text:
 
 
 def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
-    """The attack after a choice.
-
-    Raises ``NotOfferedError`` and, from a form, ``BadInputError`` or ``UnknownWordError``.
-    """
+    """Apply a choice. Raises ``NotOfferedError`` and, from a form, ``BadInputError`` or ``UnknownWordError``."""
     return apply_act(game.find_offer(offers(state), choice).act, state, choice, rng)
 
 
@@ -1126,7 +1098,7 @@ def apply_act(act: Act, state: Attack, choice: Choice, rng: Rng) -> Attack:
 
 
 def with_dice_modified(state: Attack, act: modify.DiceAct, choice: Choice, rng: Rng) -> Attack:
-    """The attack after a token or a card was used on the dice of its window."""
+    """Apply a token or card to the window's dice."""
     side, pool = ACTS[state.window]
     if isinstance(act, modify.UseToken) and not state.side(side).has(act.token):
         state = with_claimed_token(state, side, act.token)
@@ -1138,16 +1110,15 @@ def with_dice_modified(state: Attack, act: modify.DiceAct, choice: Choice, rng: 
 
 
 def with_claim(state: Attack, side: Side, place: int) -> Attack:
-    """The attack with what a row in a window on dice costs outside them.
-
-    The declaration says from then on that it was claimed, so that odds and luck count it.
+    """Pay a row's costs outside the dice in a window on dice. The declaration then counts it as claimed, for odds and
+    luck.
     """
     effect, lying = state.side(side).effects[place], state.dice_context(side)
     if effect.ask:
         asked_no_more = partial(replace, ask=EMPTY)
         state = state.redeclare(side, lambda line: line.with_row(effect.group, asked_no_more))
     dues = [*steps.outside_costs(effect, lying)]
-    if isinstance(effect.what, AToken):  # from now on it is one of the ship that fights
+    if isinstance(effect.what, AToken):  # from now on a token of the fighting ship
         name = effect.what.name
         state = state.redeclare(side, add_token(name, 1))
         dues.append(PendingChange(lying.own, LockOn(lying.enemy) if TOKENS[name].is_on_target else name, 1, held=True))
@@ -1160,16 +1131,13 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
 
 
 def with_claimed_token(state: Attack, side: Side, token: str) -> Attack:
-    """The attack once a press has said that a side has a token: odds and luck count it, and not before."""
+    """Record a claimed token, which odds and luck then count."""
     claimed = (*state.claimed, (side, token))
     return replace(state.change_side(side, add_token(token, 1)), claimed=claimed)
 
 
 def with_said_number(state: Attack, at: int, filled: Mapping[str, str], rng: Rng) -> Attack:
-    """The attack once somebody has said a number, and has rerolled the dice that they picked with it.
-
-    For none the card does nothing.
-    """
+    """Apply a stated number, and reroll the selected dice with it. For zero the card does nothing."""
     side, count, dice = state.acting, int(filled[modify.HOW_MANY]), filled.get(physical_dice.DICE)
     asked = state.side(side).effects[at]
 
@@ -1185,7 +1153,7 @@ def with_said_number(state: Attack, at: int, filled: Mapping[str, str], rng: Rng
 
 
 def add_token(token: str, count: int) -> Callable[[LineUp], LineUp]:
-    """Return a function that adds tokens (negative: removes)."""
+    """Return a function that adds ``count`` tokens (negative: removes)."""
     return lambda line: line.with_token_count(token, count)
 
 
@@ -1209,6 +1177,6 @@ def outcome(state: Attack) -> Mapping[str, object]:
         result["destroyed"] = bool(dealt.destroyed)
     if has_cards(state.declared):
         result |= cards_in_words(state.declared)
-    if dealt.tokens:  # as odds say it: how likely each number of them is
+    if dealt.tokens:  # as in odds: the probability of each number
         result["gives"] = {token: {str(count): "1/1"} for token, count in dealt.tokens}
     return result | {pool.value: [str(die.face) for die in state.pool(pool)] for pool in Pool}

@@ -42,30 +42,29 @@ from bot.rules.xwing.dice.loose_dice import MAX_LOOSE, LooseDice
 from bot.rules.xwing.dice.tokens import FELT, MAX_HELD, MAX_TOKENS, ON_SIDE, TABLE, TOKENS, removals_until_ineffective
 
 TYPED = ("dice", "agility", "with", "against")
-"""The words of an attack as it is typed; one of them is enough to know it by."""
+"""Words of a typed attack; one identifies it."""
 FAR = 3
-"""The range of weapons of which nothing else is known."""
+"""Range of weapons without further data."""
 MAX_ATTACKS: Final = 10
 
 
 def declare(raw: Mapping[str, object], farthest: int = FAR) -> Declared | LooseDice:
-    """A declaration from one of the forms above, checked; ``farthest``: how far a typed attack may reach.
-
-    Raises ``BadInputError`` naming the field, ``UnknownWordError`` for a key or a typed word that nobody knows.
+    """Parse and check a declaration in one of the forms above; ``farthest``: a typed attack's maximum range. Raises
+    ``BadInputError`` naming the field, ``UnknownWordError`` for an unknown key or word.
     """
     reader = JsonReader(raw)
-    if any(isinstance(raw.get(pool.value), int) for pool in Pool):  # where an attack would name faces
+    if any(isinstance(raw.get(pool.value), int) for pool in Pool):  # an attack would list faces
         declared: Declared | LooseDice = read_loose(reader)
     elif any(reader.has(key) for key in TYPED):
         declared = read_typed(reader, farthest)
     else:
         declared = read_line_ups(reader)
-    reader.check_all_taken("id")  # a case may have a name
+    reader.check_all_taken("id")  # a case's name
     return declared
 
 
 def declare_attack(raw: Mapping[str, object], farthest: int = FAR) -> Declared:
-    """Declare an attack like ``declare``; raises ``BadInputError`` for loose dice."""
+    """Parse an attack like ``declare``; raises ``BadInputError`` for loose dice."""
     declared = declare(raw, farthest)
     if isinstance(declared, LooseDice):
         raise BadInputError("dice", None, Text("Use a weapon value; loose dice aren't an attack."))
@@ -73,7 +72,7 @@ def declare_attack(raw: Mapping[str, object], farthest: int = FAR) -> Declared:
 
 
 def read_loose(reader: JsonReader) -> LooseDice:
-    read_ruleset(reader)  # what a table has chosen comes along; loose dice are the same everywhere
+    read_ruleset(reader)  # a table's choice is passed along; loose dice don't differ
     reader.take_raw("tokens")
     red, green = (reader.take_whole_number(pool.value, 0, MAX_LOOSE, 0) for pool in Pool)
     if not red + green:
@@ -83,10 +82,7 @@ def read_loose(reader: JsonReader) -> LooseDice:
 
 
 def read_typed(reader: JsonReader, farthest: int) -> Declared:
-    """An attack as people type it. An error names the option as it is called on Discord.
-
-    A ``hull`` of its own beats one among the defender's words.
-    """
+    """Parse a typed attack; errors name Discord's options. A separate ``hull`` overrides the defender's words."""
     waits = not reader.has("agility")
     with Collector() as wrong:
         with wrong.collect():
@@ -108,7 +104,7 @@ def read_typed(reader: JsonReader, farthest: int) -> Declared:
 
 
 def read_hull(reader: JsonReader, defender: typed_sides.SideInput) -> tuple[int | None, int]:
-    """Hull and shields of the defender, from numbers of their own or from the words."""
+    """Return the defender's hull and shields, from separate numbers or the words."""
     if reader.has("hull"):
         return reader.take_whole_number("hull", 1, MAX_HULL), reader.take_whole_number("shields", 0, MAX_HULL, 0)
     shields = reader.take_whole_number("shields", 0, MAX_HULL, defender.shields)
@@ -118,7 +114,7 @@ def read_hull(reader: JsonReader, defender: typed_sides.SideInput) -> tuple[int 
 
 
 def read_line_ups(reader: JsonReader) -> Declared:
-    """An attack key by key, in the words of the golden files; both sides are there, if only with nothing."""
+    """Parse an attack key by key, in the words of the golden files; both sides are required, even if empty."""
     sides = {Side.ATTACKER: reader.take_object("attack"), Side.DEFENDER: reader.take_object("defense")}
     attacker, defender = (line_up(sides, side) for side in Side)
     cards, has_cards = read_set(reader), names_cards(reader.take_raw("attack"), reader.take_raw("defense"))
@@ -130,7 +126,7 @@ def read_line_ups(reader: JsonReader) -> Declared:
     attacker = replace(attacker, cost_lock=cost_lock, cost_charge=cost_charge)
     farthest, is_legacy = declarations.MAX_RANGE if has_cards else FAR, cards.pool == "legacy"
     more = read_circumstances(reader, attacker, defender, farthest, "2.0" if is_legacy else "2.5")
-    # Of dice as many are counted as are asked about; attacks in a row are those of a table, where a pool has six.
+    # Dice alone are counted as asked; attacks in a row are limited to a table's six.
     asked = () if reader.has("attacks") else (attacker.line_up.dice, defender.line_up.dice)
     most = max((MAX_POOL, *asked))
     plain = Declared(attack=attacker.line_up, defense=defender.line_up, most=most, **more)
@@ -147,7 +143,7 @@ def read_circumstances(
     farthest: int,
     ruleset: Ruleset = "2.5",
 ) -> dict[str, Any]:
-    """Read the words that both forms of an attack share, and those among a side's."""
+    """Parse the words shared by both forms of an attack, and those among a side's."""
     hull, shields = read_hull(reader, defender)
     return {
         "needs": attacker.needs,
@@ -170,7 +166,7 @@ def read_circumstances(
 
 
 def read_obstructed(reader: JsonReader) -> dict[str, Any]:
-    """Read what obstructs: true for an obstacle, or the words for what lies there. Raises ``BadInputError``."""
+    """Parse what obstructs: true for an obstacle, or words. Raises ``BadInputError``."""
     raw = reader.take_raw("obstructed", False)
     if not isinstance(raw, str | list | tuple):
         return {"obstructed": reader.flag("obstructed")}
@@ -184,7 +180,7 @@ def read_obstructed(reader: JsonReader) -> dict[str, Any]:
 
 
 def check_obstructed(declared: Declared, facts: Facts | None) -> None:
-    """Raises ``BadInputError`` for a ship or device between that no card of this attack asks about."""
+    """Raise ``BadInputError`` for a ship or device between that no card of this attack needs."""
     read = (
         frozenset[Obstruction]()
         if facts is None
@@ -217,12 +213,11 @@ KEYS: Final[Mapping[Side, tuple[tuple[Side, str, int, str], ...]]] = {
         (Side.DEFENDER, "rerolls", typed_sides.MAX_TYPED_DICE, "reroll 1 blank or focus"),
     ),
 }
-"""The effects of each side that have a key: the side under which it stands, whose dice it changes; the most that it
-may say, and one of it in words."""
+"""Each side's effects with keys: the side in JSON, whose dice, the maximum, and one of it in words."""
 
 
 def line_up(sides: Mapping[Side, JsonReader], side: Side) -> typed_sides.SideInput:
-    """Dice and tokens of one side, with its effects; a token of its own key beats one among the ``typed_sides``."""
+    """Parse one side's dice, tokens, and effects; token keys override typed ``typed_sides``."""
     effects = [
         effect for of, key, most, said in KEYS[side] for effect in read_effects(sides[of], key, most, said, side)
     ]
@@ -249,7 +244,7 @@ def read_effects(reader: JsonReader, key: str, most: int, said: str, side: Side)
 
 
 def read_faces(reader: JsonReader, pool: Pool) -> tuple[Face, ...] | None:
-    """Faces that lie already, or None when the field is missing."""
+    """Parse physical faces, None if missing."""
     if not reader.has(pool.value):
         return None
     shown = reader.items(pool.value, typed_sides.MAX_TYPED_DICE)
@@ -264,19 +259,18 @@ def read_faces(reader: JsonReader, pool: Pool) -> tuple[Face, ...] | None:
 # With cards
 
 CARD_KEYS: Final = ("pilot", "upgrades", "weapon", "claims", "friends", "charges", "sides", "faceup", "facedown")
-"""The words of a side that names cards."""
+"""Words of a side with cards."""
 PRIMARY: Final = "primary"
 ON_SHIP: Final = tuple(token.name for token in TABLE if not token.left or token.name == "force")
-"""Tokens that a side with cards may name; those that dice do not feel may matter to a card."""
+"""Tokens that a side with cards may list; some matter only to cards."""
 MAX_FRIENDS: Final = 12
 MAX_CLAIMS: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
 class CardSide:
-    """One side as JSON has it: its ship, claims, friends, and whether it says its dice itself.
-
-    ``weapon``: the id of the upgrade that it fires, "" for a primary weapon; of that the ``arc``, "" for the first.
+    """One side in JSON: its ship, claims, friends, and whether it has its own dice. ``weapon``: the firing upgrade's
+    id, "" for a primary weapon; its ``arc``, "" for the first.
     """
 
     fighter: Fighter
@@ -288,7 +282,7 @@ class CardSide:
 
 
 def names_cards(*sides: object) -> bool:
-    """Whether a side of a line-up names a card."""
+    """Whether a line-up's side names a card."""
     return any(isinstance(side, Mapping) and any(side.get(key) is not None for key in CARD_KEYS) for side in sides)
 
 
@@ -298,7 +292,7 @@ def read_set(reader: JsonReader) -> CardSet:
 
 
 def read_side(reader: JsonReader, cards: CardSet) -> CardSide:
-    """A side with cards; of its weapons a primary one is written ``primary`` or ``primary rear``."""
+    """Parse a side with cards; a primary weapon is ``primary`` or ``primary rear``."""
     weapon = reader.text("weapon", 80)
     arc = weapon.partition(" ")[2] if weapon.startswith(f"{PRIMARY} ") else ""
     is_primary = bool(arc) or weapon == PRIMARY
@@ -321,12 +315,12 @@ def read_side(reader: JsonReader, cards: CardSet) -> CardSide:
 
 
 def has_arc(weapon: Weapon, arc: str) -> bool:
-    """Whether it is a primary weapon with an arc whose name begins so."""
+    """Whether it is a primary weapon with an arc of this prefix."""
     return weapon.primary and weapon.arc.casefold().startswith(arc.casefold())
 
 
 def read_fighter(reader: JsonReader, cards: CardSet, weapon: str = "") -> Fighter:
-    """A ship with its cards, its tokens and its damage."""
+    """Parse a ship with its cards, tokens, and damage."""
     upgrades = [
         find_card(cards.upgrade, cards.upgrades, f"{reader.name('upgrades')}[{at}]", item)
         for at, item in enumerate(reader.items("upgrades", 20))
@@ -363,7 +357,7 @@ def read_fighter(reader: JsonReader, cards: CardSet, weapon: str = "") -> Fighte
 
 
 def read_charges(reader: JsonReader, fighter: Fighter) -> dict[str, int]:
-    """Read the charges left on a ship's cards; full if not given."""
+    """Parse the charges left on a ship's cards; default full."""
     part, result = reader.take_object("charges"), dict[str, int]()
     for card in fighter.cards:
         if most := fighter.max_charges(card):
@@ -374,7 +368,7 @@ def read_charges(reader: JsonReader, fighter: Fighter) -> dict[str, int]:
 
 
 def read_sides(reader: JsonReader, fighter: Fighter) -> dict[str, str]:
-    """The sides of its cards that lie up, as far as it is said: ``{"servomotorsfoils": "closed"}``."""
+    """Parse the sides of its cards that are up, if given: ``{"servomotorsfoils": "closed"}``."""
     part = reader.take_object("sides")
     ids = (upgrade.id for upgrade in fighter.card.upgrades if upgrade.id in two_sided())
     cards = {CardId("upgrade", id_): two_sided()[id_] for id_ in ids}
@@ -387,7 +381,7 @@ def read_sides(reader: JsonReader, fighter: Fighter) -> dict[str, str]:
 
 
 def find_card(find: Any, every: Mapping[str, object], field: str, given: object) -> str:
-    """The id of a card that a set knows. Raises ``BadInputError`` naming the nearest ones."""
+    """Return a card's id in a set. Raises ``BadInputError`` naming the nearest."""
     if given in (None, ""):
         return ""
     result: str | None = find(str(given))
@@ -400,7 +394,7 @@ def find_card(find: Any, every: Mapping[str, object], field: str, given: object)
 
 
 def fired_weapon(side: CardSide) -> Weapon | None:
-    """The weapon that attacks: the upgrade of that id, or the first printed primary one."""
+    """Return the attacking weapon: the upgrade of that id, or the first primary one."""
     weapons = side.fighter.card.weapons
     if side.weapon:
         return next(weapon for weapon in weapons if weapon.upgrade == side.weapon)
@@ -408,9 +402,8 @@ def fired_weapon(side: CardSide) -> Weapon | None:
 
 
 def with_cards(declared: Declared, sides: Mapping[Side, CardSide], cards: CardSet) -> Declared:
-    """The declaration with what its cards bring. What it says itself (dice, hull) beats the cards.
-
-    Raises ``PlayerError`` for a weapon that cannot be fired, ``BadInputError`` for a claim that no card has.
+    """Add the cards' effects to a declaration; its own values (dice, hull) override. Raises ``PlayerError`` for a
+    weapon that can't be fired, ``BadInputError`` for an unknown claim.
     """
     weapon = fired_weapon(sides[Side.ATTACKER])
     sides = {**sides, Side.ATTACKER: pay_weapon(sides[Side.ATTACKER], weapon)}
@@ -447,14 +440,14 @@ def with_cards(declared: Declared, sides: Mapping[Side, CardSide], cards: CardSe
 
 
 def with_target_ship(declared: Declared, target: Fighter) -> Declared:
-    """The declaration with the hull and shields of a ship, where it says none."""
+    """Add a ship's hull and shields, unless given."""
     if declared.hull is not None or not target.card.pilot:
         return declared
     return replace(declared, hull=max(1, target.card.hull - target.damage_cards), shields=target.shields)
 
 
 def with_weapon(declared: Declared, weapon: Weapon | None) -> Declared:
-    """The declaration with a weapon; what it says itself counts besides."""
+    """Add a weapon to a declaration; its own values count too."""
     if weapon is None:
         return declared
     return replace(
@@ -468,9 +461,8 @@ def with_weapon(declared: Declared, weapon: Weapon | None) -> Declared:
 
 
 def self_damaging_cards(target: Fighter, cards: effects.SideCards) -> Iterator[str]:
-    """The ids of the defender's cards that hurt it beside the attack, which the odds do not count.
-
-    What it suffers as the cost of a card, and faceup damage cards that make more of a hit or a crit.
+    """Yield the ids of the defender's cards that hurt it besides the attack, which the odds ignore: damage as a card's
+    cost, and faceup damage cards that worsen hits or crits.
     """
     for item in cards.effects:
         is_own = item.by in target.cards and not any(row.friend for row in ROWS[item.by])
@@ -483,7 +475,7 @@ def self_damaging_cards(target: Fighter, cards: effects.SideCards) -> Iterator[s
 
 
 def check_claims(side: Side, facts: Facts, claims: tuple[str, ...]) -> None:
-    """Raises ``BadInputError`` for a claim that is of no card of a side."""
+    """Raise ``BadInputError`` for claims of no card of a side."""
     names = effects.claimable(side, facts)
     for at, claim in enumerate(claims):
         if claim not in names:
@@ -492,14 +484,14 @@ def check_claims(side: Side, facts: Facts, claims: tuple[str, ...]) -> None:
 
 
 def lent_claims(side: Side, facts: Facts, sides: Mapping[Side, CardSide]) -> Iterator[str]:
-    """Claims made on the other side for what this side may use of its cards, as the attacker's Homing Missiles."""
+    """Yield claims by the other side that enable this side's cards, as the attacker's Homing Missiles."""
     rows = (held for held in effects.holdings(side, facts, every_weapon=True) if held.row.theirs)
     theirs = {name for held in rows for name in held.claims()}
     yield from (claim for claim in sides[side.other].claims if claim in theirs)
 
 
 def pay_weapon(side: CardSide, weapon: Weapon | None) -> CardSide:
-    """The attacker after its weapon's charges. Raises ``UnpayableCostError`` where they do not suffice."""
+    """Pay a weapon's charges. Raises ``UnpayableCostError`` if they don't suffice."""
     if weapon is None or not weapon.cost:
         return side
     key = f"upgrade:{weapon.upgrade}"
@@ -512,7 +504,7 @@ def pay_weapon(side: CardSide, weapon: Weapon | None) -> CardSide:
 
 
 def check_reach(weapon: Weapon | None, range_: int | None) -> None:
-    """Step 1: a special weapon's range. Raises ``BadInputError``."""
+    """Check step 1's range of a special weapon. Raises ``BadInputError``."""
     nearest = 0 if weapon is None or weapon.primary else weapon.nearest
     if weapon is not None and range_ is not None and not nearest <= range_ <= weapon.farthest:
         message = N_("{weapon} has range {least} to {most}.")
@@ -521,7 +513,7 @@ def check_reach(weapon: Weapon | None, range_: int | None) -> None:
 
 
 def with_brought(line: LineUp, cards: effects.SideCards, fighter: Fighter) -> LineUp:
-    """A side's line-up with the tokens of its ship and the effects of its cards."""
+    """Return a side's line-up with its ship's tokens and its cards' effects."""
     size = fighter.card.size
     tokens = {
         name: removals_until_ineffective(name, count, size) for name, count in fighter.tokens.items() if name in FELT

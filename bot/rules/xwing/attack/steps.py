@@ -1,10 +1,8 @@
-"""The steps without a window on dice: 6 and 7, and what cards do before the dice, around neutralize, after damage.
+"""The steps without a window on dice: 6, 7, and cards before the dice, around neutralize, and after damage.
 
-Damage is dealt to a ship by ``deal_to`` of the table alone.
-
-A row with a question or a cost is offered to its side: the press is the claim. One that must act does so by itself.
-What rows do to ships (tokens, charges, damage) is owed: ``PendingChange`` says it, and the table pays it with the same
-press.
+Only the table's ``deal_to`` deals damage to a ship. A row with a question or a cost is offered to its side: the press
+is the claim. A mandatory one acts by itself. Effects on ships (tokens, charges, damage) are owed as ``PendingChange``,
+which the table applies with the same press.
 
 Source: rules page, The attack, step by step; X-Wing cards, sections 1 to 3.
 """
@@ -29,10 +27,8 @@ from bot.rules.xwing.dice.tokens import TOKENS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DamageDealt:
-    """Damage dealt. ``destroyed`` is None while the hull is unknown.
-
-    ``facedown`` and ``faceup``: damage cards dealt; ``titles``: a ship's faceup ones, some of which may have been
-    flipped since. ``tokens``: those that a weapon gives.
+    """Damage dealt. ``destroyed``: None while the hull is unknown. ``facedown`` and ``faceup``: damage cards dealt;
+    ``titles``: a ship's faceup ones, even if flipped since. ``tokens``: those given by a weapon.
     """
 
     hits: int = 0
@@ -52,9 +48,8 @@ class DamageDealt:
 def neutralize(
     red: tuple[Rolled, ...], green: tuple[Rolled, ...], reinforce: int, crits: CritOrder | None = None
 ) -> tuple[tuple[Rolled, ...], tuple[Rolled, ...]]:
-    """Step 6: evades cancel hits, then crits. While more than one would be left each reinforce token adds one evade.
-
-    ``crits``: they are canceled first, or stay.
+    """Apply step 6: evades cancel hits, then crits. While more than one result would be left, each reinforce token adds
+    one evade. ``crits``: they are canceled first, or never.
     """
     evades = active_faces(green).count(Face.EVADE)
     extra = min(reinforce, max(0, count_uncanceled(red) - evades - 1))
@@ -70,16 +65,14 @@ def neutralize(
 
 
 def count_uncanceled(red: tuple[Rolled, ...]) -> int:
-    """The hits and crits that nothing has canceled yet."""
+    """Return the number of uncanceled hits and crits."""
     left = active_faces(red)
     return left.count(Face.HIT) + left.count(Face.CRIT)
 
 
 def deal_results(results: Results, deals: Iterable[Consequence]) -> tuple[Results, tuple[tuple[str, int], ...]]:
-    """Return the (hits, crits) suffered and the tokens dealt by uncanceled results.
-
-    ``deals``: consequences of a weapon that deals something else (rules page, X-Wing cards, section 5); a miss deals
-    nothing.
+    """Return the (hits, crits) suffered and tokens dealt. ``deals``: a weapon's other consequences (rules page, X-Wing
+    cards, section 5); a miss deals nothing.
     """
     count, tokens = sum(results), dict[str, int]()
     for deed in deals if count else ():
@@ -88,9 +81,8 @@ def deal_results(results: Results, deals: Iterable[Consequence]) -> tuple[Result
 
 
 def deal(red: tuple[Rolled, ...], hull: int | None, shields: int, deals: tuple[Consequence, ...] = ()) -> DamageDealt:
-    """Step 7: all hits, then all crits; a shield takes one of either, past the shields a crit is a faceup card.
-
-    ``deals``: what the weapon deals in place of damage.
+    """Apply step 7: hits, then crits; a shield absorbs one of either, then a crit is a faceup card. ``deals``: the
+    weapon's consequences in place of damage.
     """
     left = active_faces(red)
     (hits, crits), tokens = deal_results((left.count(Face.HIT), left.count(Face.CRIT)), deals)
@@ -108,7 +100,7 @@ def deal(red: tuple[Rolled, ...], hull: int | None, shields: int, deals: tuple[C
     )
 
 
-# What cards do
+# Card effects
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,7 +152,7 @@ def rows_at(lying: DiceContext, whens: tuple[DiceWindow, ...]) -> Mapping[int, t
 
 
 def is_at(effect: DiceEffect, whens: tuple[DiceWindow, ...]) -> bool:
-    """Whether an effect acts at a step. Before the dice, that is what changes the roll and is still to be claimed."""
+    """Whether an effect acts at a step. Before the dice: unclaimed roll changes."""
     acts = acts_of(effect)
     if acts in (Timing.STANDING, Timing.NEVER) or effect.when is DiceWindow.ELSEWHERE:
         return False
@@ -181,7 +173,7 @@ def acts_of(effect: DiceEffect) -> Timing | None:
 
 
 def offers(lying: DiceContext, whens: tuple[DiceWindow, ...]) -> tuple[Offer, ...]:
-    """A button for each row that people may use now; equal ones once."""
+    """Offer a button for each distinct usable row."""
     result: dict[Shown, Offer] = {}
     for place, row in rows_at(lying, whens).items():
         if is_forced(row) or not may_act(lying, row, whens):
@@ -197,7 +189,7 @@ def offers(lying: DiceContext, whens: tuple[DiceWindow, ...]) -> tuple[Offer, ..
 
 
 def next_forced_row(lying: DiceContext, whens: tuple[DiceWindow, ...]) -> int | None:
-    """The place of the next row that acts by itself; None for none."""
+    """Return the place of the next mandatory row, or None."""
     every = rows_at(lying, whens).items()
     return next((place for place, row in every if is_forced(row) and may_act(lying, row, whens)), None)
 
@@ -207,7 +199,7 @@ def is_forced(row: tuple[DiceEffect, ...]) -> bool:
 
 
 def may_act(lying: DiceContext, row: tuple[DiceEffect, ...], whens: tuple[DiceWindow, ...]) -> bool:
-    """Whether what a row asks for and costs is there, and it has something to act on."""
+    """Whether a row's conditions and costs are met, and it has an effect."""
     scene = lying.attack_context(whens[0])
     asked = all(all_hold(effect.given, scene) for effect in row)
     paid = all(modify.can_pay(effect, lying.line, lying.pools[OWN_POOL[lying.side]]) for effect in row)
@@ -256,10 +248,7 @@ def forbidden_text(what: consequences.What | None) -> Shown:
 
 
 def use(lying: DiceContext, place: int, whens: tuple[DiceWindow, ...]) -> tuple[DiceContext, list[PendingChange], Text]:
-    """Use one row: returns the dice context after it, changes owed, and a line for the story.
-
-    Its costs are paid, its effects act, and it is used up.
-    """
+    """Use one row; return the new dice context, changes owed, and a line for the story."""
     row = rows_at(lying, whens)[place]
     line, pools, own = lying.line, dict(lying.pools), OWN_POOL[lying.side]
     name = row[0].name or modify.BY_CARD[lying.side]
@@ -277,7 +266,7 @@ def use(lying: DiceContext, place: int, whens: tuple[DiceWindow, ...]) -> tuple[
 
 
 def without_used_row(line: LineUp, row: tuple[DiceEffect, ...]) -> LineUp:
-    """The line-up without a row that was used; what changes the roll stands from now on."""
+    """Return the line-up without a used row; its roll changes are now permanent."""
     effects, gone = [], list(row)
     for effect in line.effects:
         if effect in gone:
@@ -290,7 +279,7 @@ def without_used_row(line: LineUp, row: tuple[DiceEffect, ...]) -> LineUp:
 
 
 def apply_effect(effect: DiceEffect, dice: modify.Dice, name: Shown) -> modify.Dice:
-    """The dice of its pool after an effect on results: as many as it may take."""
+    """Apply an effect on results to its pool's dice, on as many as allowed."""
     if effect.verb == "add" and effect.to is not None:
         return (*dice, *[Rolled(effect.pool.value, (DieStep("added", effect.to, name),))] * effect.most)
     if effect.verb == "change":
@@ -300,19 +289,19 @@ def apply_effect(effect: DiceEffect, dice: modify.Dice, name: Shown) -> modify.D
 
 
 def prevent_results(red: modify.Dice, deed: consequences.Prevent, name: Shown) -> modify.Dice:
-    """The attack dice without the results whose damage a card prevents; crits first."""
+    """Return the attack dice without results whose damage a card prevents; crits first."""
     chosen = modify.places_showing(red, (Face.CRIT, Face.HIT))[: deed.count or len(red)]
     return tuple(die.after_step("cancelled", name) if at in chosen else die for at, die in enumerate(red))
 
 
-# What is owed
+# Changes owed
 
 
 def outside_costs(effect: DiceEffect, lying: DiceContext) -> Iterator[PendingChange]:
-    """Yield a row's costs outside the dice: its ship's stress, the strain of the one that fights."""
+    """Yield a row's costs outside the dice: its ship's stress, the fighting ship's strain."""
     for cost in effect.pays:
         payer = cost.ship or (lying.own if cost.payer is Payer.SHIP else effect.ship or lying.own)
-        if cost.payer is not Payer.FRIEND:  # without ships nobody knows which friend suffers it
+        if cost.payer is not Payer.FRIEND:  # without ships the paying friend is unknown
             yield PendingChange(payer, cost.what, cost.count)
 
 

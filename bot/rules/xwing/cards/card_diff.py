@@ -12,7 +12,7 @@ Differences = list[tuple[Message, list[Shown]]]
 
 
 def compare(new: CardSet, old: CardSet) -> dict[Message, Differences]:
-    """The differences by kind."""
+    """Return the differences by kind."""
     return {
         N_("ships"): difference(new.ships, old.ships, lambda card: str(card["name"])),
         N_("pilots"): difference(new.pilots, old.pilots, lambda card: pilot_label(card, new, old)),
@@ -75,7 +75,7 @@ def changes(new: Card, old: Card) -> Iterator[Text]:
 def changed_fields(
     new: Mapping[str, Any], old: Mapping[str, Any], names: Mapping[str, Shown], how: Callable[[Any], Shown | int]
 ) -> Iterator[Text]:
-    """The fields with these names for people that say something else now; ``how`` they say it."""
+    """Yield the changed fields of these display names; ``how``: formats a value."""
     for field, name in names.items():
         now, before = how(new.get(field)), how(old.get(field))
         if now != before:
@@ -83,7 +83,7 @@ def changed_fields(
 
 
 def capacity(charges: list[int] | None) -> str:
-    """``2 (+1)``: how many, and how many come back."""
+    """Return ``2 (+1)``: number, and recovery."""
     if not charges:
         return "none"
     return f"{charges[0]} ({charges[1]:+})" if charges[1] else str(charges[0])
@@ -129,7 +129,7 @@ def value_text(value: object) -> str:
 
 
 def without_rows(new: CardSet, old: CardSet) -> list[str]:
-    """The new cards of which no row says what they do at the dice: nothing that they do is counted."""
+    """Return the new cards without rows, whose effects are not counted."""
     pilots = {f"pilot:{id_}": pilot_label(new.pilots[id_], new) for id_ in new.pilots.keys() - old.pilots.keys()}
     upgrades = {f"upgrade:{id_}": new.upgrades[id_]["name"] for id_ in new.upgrades.keys() - old.upgrades.keys()}
     return sorted(label for card, label in {**pilots, **upgrades}.items() if card not in ROWS)

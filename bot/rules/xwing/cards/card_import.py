@@ -1,7 +1,7 @@
-"""Imports data in the form of xwing-data2 as a card set, checked and written like the files of this package.
+"""Imports data in the form of xwing-data2 as a checked card set, written like the files of this package.
 
-A document is a ship with its pilots, or a list of upgrades; others are skipped. Card texts are read for a weapon's
-requirements and costs, which are nowhere else, and not kept.
+A document is a ship with its pilots, or a list of upgrades; others are skipped. Card texts are parsed for a weapon's
+requirements and costs, which are nowhere else, and not stored.
 
 Source: https://github.com/xwingtmg/xwing-data2, ``data/pilots`` and ``data/upgrades``.
 """
@@ -26,7 +26,7 @@ Documents = Mapping[str, object]
 """Values of JSON files by their names."""
 
 
-# The files as people have them: a ZIP file of a repository, or one JSON file
+# The files: a repository's ZIP file, or one JSON file
 
 MAX_BYTES: Final = 40_000_000
 """Maximum size of all files together; the data of 2025 have 4 million bytes."""
@@ -34,22 +34,21 @@ MAX_FILES: Final = 2_000
 MAX_RATIO: Final = 100
 """Maximum ratio of unpacked to packed size; the data of 2025 have 9 to 1, the worst deflate 1,030."""
 PLAIN: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Allowed compression methods. The others unpack 1,000,000 to 1, and nobody's tool uses them unasked."""
+"""Allowed compression methods. Others may unpack 1,000,000 to 1, and no tool uses them by default."""
 BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError)
-"""Errors that ``zipfile`` raises for an archive that is broken, locked, or oddly packed."""
+"""Errors that ``zipfile`` raises for a broken, encrypted, or unusual archive."""
 
 
 def from_bytes(name: str, content: bytes) -> Documents:
-    """The JSON values of a ZIP file, or of one JSON file. Raises ``PlayerError``."""
+    """Return the JSON values of a ZIP file, or of one JSON file. Raises ``PlayerError``."""
     if not zipfile.is_zipfile(io.BytesIO(content)):
         return read_all(iter([(name, content)]))
     return read_all(zip_files(name, content))
 
 
 def zip_files(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the JSON files of an archive. Raises ``BadTextError`` if it is broken or too large.
-
-    Declared sizes are checked before anything is unpacked, and no file unpacks to more than it declares.
+    """Yield the JSON files of an archive. Raises ``BadTextError`` if it is broken or too large. Declared sizes are
+    checked before unpacking, and no file unpacks to more than it declares.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -63,7 +62,7 @@ def zip_files(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def check_sizes(name: str, entries: Sequence[zipfile.ZipInfo], packed: int) -> None:
-    """Raises ``BadTextError`` for too many files, too much in them, or other than the common ways to pack them."""
+    """Raise ``BadTextError`` for too many or too large files, or unusual compression."""
     size = sum(entry.file_size for entry in entries)
     if len(entries) > MAX_FILES:
         raise BadTextError(Text("That's more than {most} files. Send fewer.", most=MAX_FILES))
@@ -96,24 +95,23 @@ def read_all(files: Iterator[tuple[str, bytes]]) -> Documents:
 ID: Final = re.compile(r"[a-z0-9][a-z0-9-]*")
 MAX_ID: Final = 100
 MAX_NAMES: Final = 300
-"""Characters of the name of a place in the data."""
+"""Maximum characters of names in the data."""
 MAX_NAME: Final = 80
 MAX_REACH: Final = 5
 MAX_GAIN: Final = 9
 MAX_CARDS: Final = 2_000
-"""Pilots and upgrades in all, and as many ships; all that were ever printed are below 1,400."""
+"""Maximum pilots and upgrades, and maximum ships; fewer than 1,400 were ever printed."""
 MAX_ENERGY: Final = 20
 BY_HAND: Final = ("turns", "only", "energy", "remote_stats")
-"""Fields of an upgrade that only our own data have: ``data/README.md``."""
+"""Fields of an upgrade that only our data have: ``data/README.md``."""
 NEEDS: Final = re.compile(r"Attack:? ?[\[(]+((?:\[?(?:Focus|Calculate|Lock|Evade)\]?(?:,? or |, )?)+)[\])]+", re.I)
 COSTS: Final = re.compile(r"Attack[^.]*?: ?Spend ([1-9]) \[?Charge", re.I)
 TOKEN: Final = re.compile(r"focus|calculate|lock|evade", re.I)
 
 
 def imported(documents: Documents, key: str, as_of: str, sets: Mapping[Pool, CardSet]) -> str:
-    """Return the file of a new set. Data that it lacks come from the set in ``sets`` that shares the most pilots.
-
-    Raises ``PlayerError`` with everything that is wrong, ``BadTextError`` where there are no pilots at all.
+    """Return a new set's file. Missing data come from the set in ``sets`` that shares the most pilots. Raises
+    ``PlayerError`` with all errors, ``BadTextError`` without pilots.
     """
     check_name(key, as_of)
     with Collector() as wrong:
@@ -135,7 +133,7 @@ def imported(documents: Documents, key: str, as_of: str, sets: Mapping[Pool, Car
 
 
 def check_name(key: str, as_of: str) -> None:
-    """Raises ``BadInputError`` for what no set can be called."""
+    """Raise ``BadInputError`` for an invalid set name."""
     if not KEY.fullmatch(key) or key == AUTOMATIC:
         raise BadInputError("set", key, Text("Use 1 to 20 lowercase letters, digits, and hyphens, as in `club`."))
     if not DATE.fullmatch(as_of):
@@ -143,7 +141,7 @@ def check_name(key: str, as_of: str) -> None:
 
 
 class ImportedCards:
-    """The cards of some documents; what is wrong with one of them goes to ``wrong``, and the card is left out."""
+    """The cards of some documents; errors go to ``wrong``, and their cards are left out."""
 
     def __init__(self, wrong: Collector) -> None:
         self._wrong = wrong
@@ -152,7 +150,7 @@ class ImportedCards:
         self.upgrades: dict[str, Card] = {}
 
     def document(self, name: str, document: object) -> None:
-        """Add the cards of a document; one of another form has none."""
+        """Add a document's cards; one of another form has none."""
         if isinstance(document, Mapping) and {"pilots", "stats", "faction"} <= document.keys():
             with self._wrong.collect():
                 self._ship(JsonReader(document, name))
@@ -171,7 +169,7 @@ class ImportedCards:
                 self.document((name + further)[:MAX_NAMES], part)
 
     def check_count(self) -> None:
-        """Raises ``BadTextError`` for more cards than a set may have."""
+        """Raise ``BadTextError`` for more cards than a set may have."""
         if max(len(self.ships), len(self.pilots) + len(self.upgrades)) > MAX_CARDS:
             raise BadTextError(Text("That's more than {most} cards. Send fewer.", most=MAX_CARDS))
 
@@ -209,7 +207,7 @@ def read_name(reader: JsonReader) -> str:
 
 
 def read_stats(reader: JsonReader, key: str) -> dict[str, Any]:
-    """The numbers of a ship: ``[{"type": "attack", "arc": "Front Arc", "value": 3}, {"type": "hull", ...}]``."""
+    """Parse a ship's stats: ``[{"type": "attack", "arc": "Front Arc", "value": 3}, {"type": "hull", ...}]``."""
     result: dict[str, Any] = {"attacks": [], "agility": 0, "hull": 0, "shields": 0}
     for place, raw in enumerate(reader.items(key, 20)):
         stat = JsonReader(raw, f"{reader.name(key)}[{place}]")
@@ -232,7 +230,7 @@ def recovers(reader: JsonReader) -> int:
 
 
 def read_charges(reader: JsonReader) -> dict[str, list[int]]:
-    """Charges and force of a card, where it has some."""
+    """Parse a card's charges and force, if any."""
     result = {}
     for key in ("charges", "force"):
         if reader.has(key):
@@ -264,7 +262,7 @@ def read_pilot(reader: JsonReader, ship: str, faction: str) -> dict[str, Any]:
 
 
 def read_upgrade(reader: JsonReader) -> dict[str, Any]:
-    """The first side of an upgrade."""
+    """Parse an upgrade's first side."""
     sides = [JsonReader(raw, f"{reader.name('sides')}[{n}]") for n, raw in enumerate(reader.items("sides", 4))]
     if not sides:
         raise BadInputError(reader.name("sides"), None, Text("Give the card a side."))
@@ -292,7 +290,7 @@ def read_grants(side: JsonReader) -> dict[str, dict[str, int]]:
 
 
 def read_weapon(attack: JsonReader, text: str) -> dict[str, Any]:
-    """A weapon; ``text`` is that of its card, which says what it needs and what it costs."""
+    """Parse a weapon; ``text``: its card's, with requirements and costs."""
     needs = NEEDS.search(text)
     cost = COSTS.search(text)
     weapon: dict[str, Any] = {
@@ -311,8 +309,8 @@ def read_weapon(attack: JsonReader, text: str) -> dict[str, Any]:
 
 
 def write_card_set(imported: ImportedCards, key: str, as_of: str, like: CardSet) -> str:
-    """The file, a card a line."""
-    # Upgrades that only standard loadouts name come from ``like``; what a loadout names and nobody knows goes.
+    """Write the file, one card per line."""
+    # Upgrades of standard loadouts only come from ``like``; unknown ones are dropped.
     named_there = {item for pilot in imported.pilots.values() for item in pilot.get("upgrades", ())}
     upgrades = {item: like.upgrades[item] for item in named_there - set(imported.upgrades) if item in like.upgrades}
     upgrades |= {id_: with_own_data(id_, item, like) for id_, item in imported.upgrades.items()}
@@ -335,7 +333,7 @@ def lines(part: Mapping[str, object]) -> str:
 
 
 def with_own_data(id_: str, card: Card, like: CardSet) -> Card:
-    """An upgrade with what our own data say of it. One that turns a weapon is none."""
+    """Add our own data to an upgrade, unless they change a weapon."""
     said = {field: like.upgrades[id_][field] for field in BY_HAND if field in like.upgrades.get(id_, {})}
     kept = {field: value for field, value in card.items() if field != "attack" or "turns" not in said}
     return {**kept, **said}

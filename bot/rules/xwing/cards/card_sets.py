@@ -1,10 +1,8 @@
-"""Card sets: names and numbers of all cards at a date, by the ids that squad builders write.
+"""Card sets: names and stats of all cards at a date, by the ids of squad builders.
 
-Two sets are shipped, ``xwa`` and ``legacy``; ``data/README.md`` gives their sources. More can be put into a folder by
-the bot's host. A file is read when its set is first used.
-
-A set's key names its newest version, key and date a certain one: ``xwa@2026-07-05``. Ships store the full name, so that
-a newer set does not change a running match.
+Two sets are shipped, ``xwa`` and ``legacy`` (sources: ``data/README.md``). The host can add more in a folder. A file is
+read on first use. A set's key means its newest version, key and date a specific one: ``xwa@2026-07-05``. Ships store
+the full name, so a newer set does not change a running match.
 """
 
 import json
@@ -22,21 +20,21 @@ POOLS: Final[tuple[Pool, ...]] = ("xwa", "legacy")
 """The two lists of cards in use, which are also the keys of the shipped sets."""
 DEFAULT: Final[Pool] = "xwa"
 BY_RULESET: Final[Mapping[str, Pool]] = {"2.5": "xwa", "2.0": "legacy"}
-"""The set that goes with a ruleset where nobody has chosen one."""
+"""The default set of a ruleset."""
 AUTOMATIC: Final = "auto"
-"""The choice of no set: each squad goes to the one that fits it."""
+"""No choice: each squad uses the set that fits."""
 OWN: Final = "own"
-"""The key of the set that a server keeps for itself, which is on no shelf."""
+"""The key of a server's own set, which is not in the library."""
 TITLES: Final[Mapping[str, Shown]] = {"xwa": Name("XWA"), "legacy": Name("Legacy"), OWN: Text("This server's own")}
 
 SHIPPED: Final = Path(__file__).parents[1] / "data"
 KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,19}")
-"""Form of a key."""
+"""Pattern of a key."""
 DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 NAME: Final = re.compile(f"{KEY.pattern}@{DATE.pattern}")
 
 Card = Mapping[str, Any]
-"""A ship, a pilot or an upgrade as the files have it; ``data/README.md`` describes the form."""
+"""A ship, pilot, or upgrade as in the files; see ``data/README.md``."""
 
 
 class ListedPilot(NamedTuple):
@@ -50,10 +48,8 @@ class ListedPilot(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardSet:
-    """Cards by id. ``aliases``: fallbacks for ids that are not found.
-
-    ``pool``: whether cards with two meanings are read as in XWA or in Legacy. ``index``: its pilots for searches, if
-    its file has them (``bot.rules.xwing.cards.pilots``).
+    """Cards by id. ``aliases``: fallbacks for unknown ids. ``pool``: whether ambiguous cards are XWA's or Legacy's.
+    ``index``: its pilots for searches, if its file has them (``bot.rules.xwing.cards.pilots``).
     """
 
     key: str
@@ -76,7 +72,7 @@ class CardSet:
         return title_of(self.name)
 
     def ship(self, id_: str) -> str | None:
-        """The id of a ship that was meant: this one, or the one of which it is an alias; None where there is none."""
+        """Return a ship's id, resolving aliases; None if unknown."""
         return self._id(self.ships, id_)
 
     def pilot(self, id_: str) -> str | None:
@@ -88,7 +84,7 @@ class CardSet:
         return self._id(self.upgrades, id_)
 
     def chassis(self, pilot: str) -> str:
-        """The id of the ship's ability on a pilot card: ``concordiafaceoff``; "" where it has none."""
+        """Return the id of the ship ability on a pilot card, ``concordiafaceoff``; "" for none."""
         return chassis_id(self.pilots[pilot].get("ability", ""))
 
     def _id(self, known: Mapping[str, Card], id_: str) -> str | None:
@@ -102,7 +98,7 @@ def chassis_id(name: str) -> str:
 
 
 def parsed(text: str) -> CardSet:
-    """The set of a file. The files are those of this package, or were checked before they were written."""
+    """Parse a file's set: this package's, or checked when written."""
     read = json.loads(text)
     key = read["set"]["key"]
     pool = next(item for item in POOLS if item == read["set"].get("pool", key))
@@ -118,7 +114,7 @@ class CardSetLibrary:
         self.folder = folder
 
     def files(self) -> dict[str, Path]:
-        """The files by the full names of their sets: the shipped ones first, then the newest first."""
+        """Return the files by set name: shipped ones, then newest first."""
         result = self.folder.glob("*.json") if self.folder is not None else ()
         further = sorted(
             (path for path in result if NAME.fullmatch(path.stem)),
@@ -128,11 +124,11 @@ class CardSetLibrary:
         return {read(path).name: path for path in map(shipped_path, POOLS)} | {path.stem: path for path in further}
 
     def set_keys(self) -> list[str]:
-        """The keys of its sets, the shipped ones first."""
+        """Return the keys of its sets, shipped ones first."""
         return list(dict.fromkeys(key_of(name) for name in self.files()))
 
     def find(self, name: str) -> CardSet | None:
-        """The set of a full name, or the newest one of a key; None where there is none."""
+        """Return the set of a full name, or the newest of a key; None for none."""
         files = self.files()
         typed = name.strip().casefold()
         newest = max((file for file in files if key_of(file) == typed), default="")
@@ -140,17 +136,17 @@ class CardSetLibrary:
         return None if path is None else read(path)
 
     def newest(self, first: str = DEFAULT) -> list[CardSet]:
-        """The newest set of every key, that of the key ``first`` before the others."""
+        """Return the newest set of every key, ``first``'s before the others."""
         keys = sorted(self.set_keys(), key=lambda key: key != first)
         return [card_set for key in keys if (card_set := self.find(key)) is not None]
 
     def of(self, name: str) -> CardSet:
-        """The set that a ship remembers. Where it is gone, the newest one of its key; else the default one."""
+        """Return a ship's set; if it is gone, the newest of its key, else the default."""
         return self.find(name) or self.find(key_of(name)) or read(shipped_path(DEFAULT))
 
 
 SHELF: Final = CardSetLibrary()
-"""The sets that this process knows."""
+"""The card sets of this process."""
 
 
 Source = Path | CardSet
@@ -195,7 +191,7 @@ def key_of(name: str) -> str:
 
 
 def read(path: Path) -> CardSet:
-    """The set in a file, which is read again only if it has changed."""
+    """Read the set in a file, again only after it changed."""
     return _read(path, path.stat().st_mtime_ns)
 
 

@@ -1,6 +1,5 @@
-"""Ship cards: the ship that a pilot and its upgrades make, from the card data.
-
-Source: rules page, Squads and data. The data are names and numbers of a card set, no card texts.
+"""Ship cards: a pilot's ship with upgrades, from the card data. Source: rules page, Squads and data. The data are names
+and stats of a card set, no card texts.
 """
 
 import json
@@ -28,12 +27,12 @@ MAX_INITIATIVE: Final = 8
 """Pilots have 0 to 6; the crews of huge ships 7 and 8."""
 
 FACTIONS: Final[Mapping[str, str]] = {item["id"]: item["name"] for item in table("xwing/tables/factions.json", dict)}
-"""The factions as squads write them, and their names."""
+"""Factions as in squads, with names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Charges:
-    """Number of charges at the start of the game, and how many recover in each End Phase (-1: one is lost)."""
+    """Initial charges, and recovery per End Phase (-1: one is lost)."""
 
     capacity: int = 0
     recover: int = 0
@@ -44,17 +43,16 @@ ARCS: Final[Mapping[str, Shown]] = {
     item["name"]: Text(item["says"]) if "says" in item else Name(item["name"])
     for item in table("xwing/tables/arcs.json", dict)
 }
-"""The arcs of weapons, as the data names them; no card of a shipped set has the one that nothing is said of."""
+"""Weapon arcs as in the data; no shipped card lacks its arc."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weapon:
     """A weapon: ``value`` attack dice in ``arc`` at range ``nearest`` to ``farthest``.
 
-    ``ordnance``: no range bonus for either side. ``needs``: tokens that the attacker must have and keeps; with
-    ``needs_any`` one of them is enough. ``upgrade``: id of its upgrade, "" for a primary weapon; an attack spends
-    ``cost`` of that upgrade's charges. ``slot``: its kind: cannon, turret, torpedo, missile, or another slot of that
-    upgrade.
+    ``ordnance``: no range bonus for either side. ``needs``: tokens required but not spent; with ``needs_any`` one is
+    enough. ``upgrade``: its upgrade's id, "" for a primary weapon; an attack spends ``cost`` of its charges. ``slot``:
+    its kind: cannon, turret, torpedo, missile, or another slot.
     """
 
     name: Name
@@ -100,7 +98,7 @@ class Upgrade:
 
 
 class KeepsNames:
-    """``card_names``, once they are made: every drawing of a board asks for them many times."""
+    """Caches ``card_names``, which every board rendering needs."""
 
     __slots__ = ("_names",)
     _names: Mapping[CardId, str]
@@ -108,12 +106,12 @@ class KeepsNames:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotShip(KeepsNames):
-    """A ship before its first round; every number includes its upgrades.
+    """A ship before its first round; stats include its upgrades.
 
-    ``name`` is its name at the table, ``pilot`` the id of the pilot card, ``ship`` and ``ship_id`` the name and id of
-    the ship, ``card_set`` the full name of their set; all are "" for a ship typed as numbers. ``ability`` and
-    ``chassis``: name and id of the ship's ability, or "". ``limited``: maximum of its name in a squad, 0 for any.
-    ``points``: its cost in its squad, upgrades included; 0 if not given.
+    ``name``: at the table, ``pilot``: the pilot card's id, ``ship`` and ``ship_id``: the ship's name and id,
+    ``card_set``: their set's full name; all "" for a ship typed as numbers. ``ability`` and ``chassis``: name and id of
+    the ship's ability, or "". ``limited``: maximum of its name in a squad, 0 for any. ``points``: its cost with
+    upgrades; 0 if not given.
     """
 
     name: Name
@@ -141,7 +139,7 @@ class PilotShip(KeepsNames):
 
     @property
     def cards(self) -> tuple[CardId, ...]:
-        """The ship's cards, each once, as rows name them: ``pilot:lukeskywalker``, ``chassis:...``, ``upgrade:...``."""
+        """Return the ship's distinct cards as in rows: ``pilot:lukeskywalker``, ``chassis:...``, ``upgrade:...``."""
         return tuple(self.card_names)
 
     @property
@@ -161,7 +159,7 @@ class PilotShip(KeepsNames):
 
     @property
     def numbers(self) -> str:
-        """Attack, agility, hull, shields and initiative as ``by_numbers`` reads them: ``3/2/4/2 i5``."""
+        """Return ``3/2/4/2 i5`` for ``by_numbers``: attack, agility, hull, shields, initiative."""
         return f"{self.attack}/{self.agility}/{self.hull}/{self.shields} i{self.initiative}"
 
 
@@ -203,7 +201,7 @@ def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShi
         hull=total("hull", stats, gains, 1, MAX_HULL),
         shields=total("shields", stats, gains, 0, MAX_HULL),
         shields_recover=ship.get("shields_recover", 0),
-        # A ship recovers force once in an End Phase, however many cards give it some, and not at all with one of -1.
+        # A ship recovers force once in an End Phase, whatever the number of sources, and never with one of -1.
         force=Charges(
             min(MAX_TOKENS, sum(charges.capacity for charges in force)),
             max((charges.recover for charges in force), default=0) * all(charges.recover >= 0 for charges in force),
@@ -220,7 +218,7 @@ def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShi
 
 @lru_cache(maxsize=1024)
 def remembered_ship(card_set: str, pilot: str, upgrades: Sequence[str]) -> PilotShip | None:
-    """The card of a ship that was stored with these ids; None if its set does not know the pilot any more."""
+    """Return the card of a ship stored with these ids; None if its set lacks the pilot now."""
     cards = SHELF.of(card_set)
     known = cards.pilot(pilot)
     return (
@@ -231,7 +229,7 @@ def remembered_ship(card_set: str, pilot: str, upgrades: Sequence[str]) -> Pilot
 
 
 def total(stat: str, stats: Mapping[str, int], gains: Sequence[Mapping[str, int]], least: int, most: int) -> int:
-    """A number of the ship with what its upgrades add."""
+    """Return a stat including upgrades."""
     return max(least, min(most, stats.get(stat, 0) + sum(gain.get(stat, 0) for gain in gains)))
 
 
@@ -249,7 +247,7 @@ def primary_weapons(stats: Mapping[str, Any], upgrades: Sequence[Card], farthest
 
 
 def special_weapons(upgrades: Sequence[tuple[str, Card]], to_turret: Collection[str] = ()) -> tuple[Weapon, ...]:
-    """The weapons that upgrades are, in their order; kinds in ``to_turret`` have a turret arc for the Front Arc."""
+    """Return the upgrades' weapons in order; kinds in ``to_turret`` have a turret arc instead of the Front Arc."""
     return tuple(
         Weapon(
             name=card["name"],
@@ -269,18 +267,17 @@ def special_weapons(upgrades: Sequence[tuple[str, Card]], to_turret: Collection[
     )
 
 
-# Upgrades with two sides: what each side is called, and which one lies up where nobody says
-#
-# Which side lies up is a state of the ship, so no attack asks for it (rules page, A round between the dice, Two-sided
-# cards; ``data/sides.json``).
+# Upgrades with two sides: their names, and the default side
+# The faceup side is part of the ship's state, so no attack asks for it (rules page, A round between the dice,
+# Two-sided cards; ``data/sides.json``).
 
 FIRES: Final = 0
-"""The place of the side on which an attack of such a card is printed: the first."""
+"""The side that prints such a card's attack: the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class TwoSided:
-    """``titles``: of both sides, as they are printed; ``up``: the place of the one that lies up where nobody says."""
+    """``titles``: both sides', as printed; ``up``: the default side's index."""
 
     titles: tuple[str, str]
     up: int
@@ -291,7 +288,7 @@ class TwoSided:
 
     @property
     def short(self) -> str:
-        """``Closed: Servomotor S-foils``: what differs stands first, where there is little room for a title."""
+        """Return ``Closed: Servomotor S-foils``: the difference comes first, for narrow places."""
         card, _, side = self.title.rstrip(")").partition(" (")
         return f"{side}: {card}" if side else card
 
@@ -307,7 +304,7 @@ class TwoSided:
 
     @property
     def words(self) -> tuple[str, str]:
-        """The sides as rows and line-ups call them: ``closed``, ``open``; a title without brackets as a whole."""
+        """Return the sides' words in rows and line-ups: ``closed``, ``open``; a title without brackets as a whole."""
         first, second = (title.rpartition("(")[2].rstrip(")").casefold() for title in self.titles)
         return first, second
 
@@ -357,7 +354,7 @@ def with_free_name(ship: PilotShip, taken: Sequence[str]) -> PilotShip:
 
 
 def free_name(name: str, taken: Iterable[str]) -> str:
-    """The name, with a number where it is taken: ``Academy Pilot``, ``Academy Pilot #2``, ``Academy Pilot #3``."""
+    """Return the name, numbered if taken: ``Academy Pilot``, ``Academy Pilot #2``, ``Academy Pilot #3``."""
     used = {name.casefold() for name in taken}
     number, free, base = 1, name, re.sub(r" #[0-9]+$", "", name)
     while free.casefold() in used:
@@ -368,7 +365,7 @@ def free_name(name: str, taken: Iterable[str]) -> str:
 
 
 def without_quotes(name: str) -> str:
-    """A name as people type it: cards say “Howlrunner”."""
+    """Return a name as typed: cards say “Howlrunner”."""
     return name.translate(NO_QUOTES).strip() or name
 
 

@@ -1,6 +1,5 @@
-"""A player's damage deck: 33 cards of 14 titles, and the effect of each faceup card on its ship.
-
-Source: rules page, Squads and data. Effects on dice are rows; the others are here by name.
+"""A player's damage deck: 33 cards of 14 titles, and each faceup card's effect. Source: rules page, Squads and data.
+Effects on dice are rows; the others are here by name.
 """
 
 from collections import Counter
@@ -17,11 +16,9 @@ Timing = Literal["while faceup", "when dealt", "after a crit", "before engaging"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaceupEffect:
-    """The effect of a faceup card, and its timing.
-
-    ``hits_become_crits``: hits dealt to its ship are dealt as crits. Effects on dice are rows (``damage.json``).
-    ``hits`` and ``tokens`` are given to its ship; with ``rolls`` only if one red die shows a hit. ``repaired``: the
-    card is then turned facedown.
+    """The effect of a faceup card, and its timing. ``hits_become_crits``: hits on its ship become crits. Effects on
+    dice are rows (``damage.json``). Its ship gets ``hits`` and ``tokens``; with ``rolls`` only if a red die shows a
+    hit. ``repaired``: the card is then turned facedown.
     """
 
     timing: Timing = "while faceup"
@@ -34,7 +31,7 @@ class FaceupEffect:
 
 @dataclass(frozen=True, slots=True)
 class DamageCard:
-    """A title of the deck, how many cards have it, and what it does to its ship, None for nothing."""
+    """A title of the deck, its number of cards, and its effect, or None."""
 
     title: Name
     copies: int
@@ -50,10 +47,9 @@ DECK_SIZE: Final = sum(card.copies for card in DAMAGE_CARDS.values())
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """A player's deck: numbers of cards by title in the draw pile and the discard pile; the rest are on ships.
-
-    The draw pile has no order: a draw takes any card with the same chance, which is the same as drawing from the top of
-    a shuffled pile, and nobody can know the next card because there is none.
+    """A player's deck: numbers of cards by title in the draw and discard piles; the rest are on ships. The draw pile
+    has no order: each draw is uniform, which equals drawing from a shuffled pile, and no next card exists that anyone
+    could know.
     """
 
     pile: Mapping[str, int]
@@ -71,10 +67,8 @@ def size(pile: Mapping[str, int]) -> int:
 
 
 def draw(deck: Deck, rng: Rng) -> tuple[Name | None, Deck]:
-    """Draw a random card: its title, and the deck without it.
-
-    An empty draw pile is first refilled from the discard pile. The title is None when all 33 cards are on ships: a
-    marker then stands for a facedown card.
+    """Draw a random card: its title, and the deck without it. An empty draw pile is refilled from the discard pile. The
+    title is None if all 33 cards are on ships: a marker then stands for a facedown card.
     """
     pile, discarded = (deck.pile, deck.discarded) if size(deck.pile) else (deck.discarded, {})
     if not size(pile):
@@ -89,22 +83,20 @@ def draw(deck: Deck, rng: Rng) -> tuple[Name | None, Deck]:
 
 
 DECKS: Final = "the damage decks"
-"""The name of the piece that holds them."""
+"""The name of their piece."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decks:
-    """Draw piles of a channel's players, by player number; a missing one has all 33 cards.
-
-    Cards neither in a draw pile nor on the player's ships are discarded, so repaired cards and those of ships that
-    leave come back by themselves.
+    """Players' draw piles, by player number; default: all 33 cards. Cards neither there nor on the player's ships are
+    discarded, so repaired cards and those of removed ships return automatically.
     """
 
     kind: Literal["decks"] = "decks"
     piles: Mapping[str, Mapping[str, int]]
 
     def deck(self, owner: int, on_ships: Iterable[str]) -> Deck:
-        """The deck of a player whose ships have these cards now."""
+        """Return a player's deck, given its ships' cards."""
         pile = self.piles.get(str(owner))
         if pile is None:
             return new_deck()
@@ -120,7 +112,7 @@ class Decks:
 
 
 def effects(faceup: Iterable[str]) -> list[tuple[str, FaceupEffect]]:
-    """The faceup cards that do something to their ship, by title; cards that nobody named do nothing."""
+    """Return the faceup cards with an effect, by title; unnamed ones have none."""
     known = [DAMAGE_CARDS[title] for title in faceup if title in DAMAGE_CARDS]
     return [(card.title, card.effect) for card in known if card.effect]
 
@@ -130,5 +122,5 @@ def effects_at(faceup: Iterable[str], timing: Timing) -> list[tuple[str, FaceupE
 
 
 def hits_become_crits(faceup: Iterable[str]) -> bool:
-    """Hull Breach: whether hits are dealt to the ship as crits."""
+    """Whether hits on the ship become crits (Hull Breach)."""
     return any(effect.hits_become_crits for _, effect in effects(faceup))

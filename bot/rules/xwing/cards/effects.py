@@ -1,8 +1,7 @@
 """Turns card rows into the effects of one attack on each side, and tells which cards are automated.
 
-A row becomes effects of the side that its ship fights on. Known conditions are decided here or written into
-``DiceEffect.given``; what only players know is claimed, before the attack (``Claims``) or by a press. No rule names a
-card.
+A row becomes effects of its ship's side. Known conditions are decided here or written into ``DiceEffect.given``; what
+only players know is claimed, before the attack (``Claims``) or by a press. No rule names a card.
 
 Source: rules page, X-Wing cards, sections 2 to 4.
 """
@@ -42,7 +41,7 @@ from bot.rules.xwing.dice.tokens import FELT, GREEN, MAX_HELD, TOKENS, TokenShap
 
 @dataclass(frozen=True, slots=True)
 class ActiveRow:
-    """A row that may act for a side of this attack, and the ship with its card."""
+    """A row that may act for a side of this attack, and its card's ship."""
 
     row: CardRow
     me: Fighter
@@ -51,17 +50,17 @@ class ActiveRow:
 
     @property
     def own_fighter(self) -> Fighter:
-        """The ship that fights on that side."""
+        """Return that side's fighting ship."""
         return self.facts.fighters[self.side]
 
     @property
     def speaking_side(self) -> Side:
-        """The side that its words mean as its own."""
+        """Return the side that its words refer to."""
         return self.side.other if self.row.theirs else self.side
 
     @property
     def needs_claim(self) -> bool:
-        """Whether people have to say that it acts."""
+        """Whether players must claim it."""
         return needs_claim(self.row) and not (self.row.itself and self.me is self.own_fighter)
 
     def read(self) -> Evaluation:
@@ -75,9 +74,8 @@ class ActiveRow:
         return evaluation if is_there else Evaluation(False)
 
     def claims(self) -> tuple[str, ...]:
-        """Names of its claim. The second question of a card has ``#2``; a kind may precede the id.
-
-        Rows that ask the same share a claim, and so does a row that stands in for the one before it.
+        """Return the names of its claim. A card's second question has ``#2``; a kind may precede the id. Rows with the
+        same question share a claim, as does a row that replaces the previous one.
         """
         asked: list[str] = []
         for row in ROWS[self.row.card]:
@@ -91,18 +89,16 @@ class ActiveRow:
 
 
 def needs_claim(row: CardRow) -> bool:
-    """Whether people say that it acts: it asks for what they know, or costs something outside the attack."""
+    """Whether players must claim it: a question that only they can answer, or a cost outside the attack."""
     is_wish = any(cost.is_outside for cost in row.cost) or Flip() in row.deeds
     return bool(row.ask) or (not row.must and is_wish)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideCards:
-    """One side's cards in an attack.
-
-    ``counted``: ids of cards that act; ``asked``: those that would act if claimed; ``not_counted``: those that affect
-    the attack but have no rows. ``besides``: the ship's tokens that affect no dice and that a card of either side asks
-    for.
+    """One side's cards in an attack. ``counted``: ids of acting cards; ``asked``: those that act if claimed;
+    ``not_counted``: relevant ones without rows. ``besides``: tokens without effect on dice that a card of either side
+    needs.
     """
 
     effects: tuple[DiceEffect, ...] = ()
@@ -160,27 +156,27 @@ def claimable(side: Side, facts: Facts) -> frozenset[str]:
     return frozenset(names | cards | {card.id for card in cards})
 
 
-# What people say holds before an attack, in words: ``Predator, defender elusive, obstructed``; source: section 4
-# (``claims``). The odds ask for it, because nobody will press there.
+# Claims before an attack, as text: ``Predator, defender elusive, obstructed``; source: section 4 (``claims``). For
+# odds,
+# where nobody will press.
 
 OBSTRUCTED: Final = {str(conditions.Obstructed(obstruction)): obstruction for obstruction in Obstruction}
 NUMBER: Final = re.compile("[0-9]|1[0-9]|20")
-"""Behind the name of a claim that asks how many."""
+"""Suffix of a claim with a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """The claims of each side, as ``side_cards`` takes them, and whether the attack is said to be obstructed."""
+    """Each side's claims for ``side_cards``, and whether the attack is obstructed."""
 
     of: Mapping[Side, tuple[str, ...]]
     obstructed: tuple[Obstruction, ...] = ()
 
     @classmethod
     def read(cls, text: str, facts: Facts) -> "Claims":
-        """Parse claims with commas between: a card's name or id, after ``defender`` one of that side.
-
-        A number follows its card: ``Horton Salm 2``. A card that the attacker can't claim is taken as the defender's.
-        Raises ``BadInputError`` with the possible claims.
+        """Parse comma-separated claims: a card's name or id, after ``defender`` one of that side. A number follows its
+        card: ``Horton Salm 2``. A card that the attacker can't claim is the defender's. Raises ``BadInputError`` with
+        the possible claims.
         """
         result: dict[Side, list[str]] = {side: [] for side in Side}
         said = [" ".join(part.casefold().split()) for part in text.split(",")]
@@ -202,7 +198,7 @@ def names_of(side: Side, facts: Facts) -> dict[str, str]:
 
 
 def parse_claim(part: str, known: Mapping[Side, Mapping[str, str]]) -> tuple[Side, str, int]:
-    """The side and the name of a claim, and how often it is made. Raises ``BadInputError``."""
+    """Parse a claim's side, name, and number. Raises ``BadInputError``."""
     first, _, rest = part.partition(" ")
     sides = [side for side in Side if side.value == first.rstrip(":")]
     asked = rest if sides else part
@@ -216,14 +212,14 @@ def parse_claim(part: str, known: Mapping[Side, Mapping[str, str]]) -> tuple[Sid
 
 
 def split_number(claim: str, known: Container[str]) -> tuple[str, int]:
-    """A claim and the number behind it, 1 where it has none: ``hortonsalm 3``; a name may end in a number."""
+    """Split a claim's trailing number, default 1: ``hortonsalm 3``; a name may end in a number."""
     name, _, number = claim.rpartition(" ")
     is_numbered = claim not in known and NUMBER.fullmatch(number) is not None
     return (name, int(number)) if is_numbered else (claim, 1)
 
 
 def ticks(ship: str, side: Side, claim: Claim) -> list[Option]:
-    """A claim to tick, with its ship; a number has a line for each that there may be."""
+    """Return a claim's checkboxes, with its ship; a number has one for each possible value."""
     label = labeled(Name(ship), claim.card)
     said, name = labeled(claim.ask, claim.does), f"{side.value} {claim.name}"
     if not claim.most:
@@ -236,7 +232,7 @@ def ticks(ship: str, side: Side, claim: Claim) -> list[Option]:
 
 
 def holdings(side: Side, facts: Facts, *, every_weapon: bool = False) -> Iterator[ActiveRow]:
-    """The rows that may act for a side: its ship's, its friends' on friends, and those of the enemy that it may use."""
+    """Yield the rows that may act for a side: its ship's, its friends', and usable ones of the enemy."""
     own, enemy = facts.fighters[side], facts.fighters[side.other]
     for me in (own, *facts.friends.get(side, ())):
         for row in rows_on(me, side, facts, every_weapon=every_weapon):
@@ -248,21 +244,21 @@ def holdings(side: Side, facts: Facts, *, every_weapon: bool = False) -> Iterato
 
 
 def answer_by_dials(held: ActiveRow, other: Fighter) -> Iterator[ActiveRow]:
-    """A row of a ship, without its question where open dials answer it; none where they say that it is not so."""
+    """Yield a row, without a question that open dials answer; nothing if the answer is no."""
     found = answer(held.row.ask, held.me.flown, other.flown)
     if found is not False:
         yield held if found is None else replace(held, row=replace(held.row, ask=""))
 
 
 def rows_on(me: Fighter, side: Side, facts: Facts, *, every_weapon: bool) -> Iterator[CardRow]:
-    """The rows of a ship's cards for a side, in the card set of the attack."""
+    """Yield a ship's rows for a side, in the attack's card set."""
     for card in me.cards:
         if every_weapon or not is_idle_weapon(card, me, facts):
             yield from (row for row in rows_of(card, facts.pool) if side in row.on)
 
 
 def is_idle_weapon(card: CardId, me: Fighter, facts: Facts) -> bool:
-    """A weapon's rows act only in its own attacks."""
+    """Whether a row is of a weapon other than the attacking one."""
     if card.kind != "upgrade" or all(weapon.upgrade != card.id for weapon in me.card.weapons):
         return False
     return facts.fighters[Side.ATTACKER] is not me or facts.weapon is None or facts.weapon.upgrade != card.id
@@ -286,7 +282,7 @@ def side_cards(side: Side, facts: Facts, claims: Sequence[str] | None = None) ->
 
 
 def unknown_cards(side: Side, facts: Facts) -> Iterator[str]:
-    """The ids of the cards of a side and its friends that touch its attacks, and that nobody has written down."""
+    """Yield the ids of relevant cards of a side and its friends without rows."""
     for me in (facts.fighters[side], *facts.friends.get(side, ())):
         for card in (card_id for card_id in me.cards if not is_idle_weapon(card_id, me, facts)):
             word, rows = card_rows.coverage_of(card, facts.pool), rows_of(card, facts.pool)
@@ -307,14 +303,14 @@ class UsableRow(NamedTuple):
 
 
 def use_of(held: ActiveRow, claims: Sequence[str] | None) -> UsableRow | None:
-    """Return what a row brings under ``side_cards``' claims; None if it doesn't act in this attack."""
+    """Return a row's use under ``side_cards``' claims; None if it doesn't act in this attack."""
     row, read = held.row, held.read()
     if row.is_reminder or not read.holds:
         return None
     if claims is None:
         effects = effects_of(held, read.later)
     elif row.touches_dice and any(given.test is Outcome.MODIFIED for given in read.later):
-        return UsableRow(row.id, "not counted")  # the odds ignore it
+        return UsableRow(row.id, "not counted")  # odds ignore it
     else:
         claimed = sum(claims.count(name) for name in set(held.claims()))
         if held.needs_claim and not claimed:
@@ -327,7 +323,7 @@ def use_of(held: ActiveRow, claims: Sequence[str] | None) -> UsableRow | None:
 
 
 def effects_of(held: ActiveRow, later: tuple[EffectCondition, ...]) -> tuple[DiceEffect, ...]:
-    """Return a row's effects at a table, for each possible payer; none if it counts something that isn't there."""
+    """Return a row's effects at a table, for each possible payer; () if it counts something absent."""
     up_to = most_asked(held)
     if held.row.asks_number and not up_to:
         return ()
@@ -337,7 +333,7 @@ def effects_of(held: ActiveRow, later: tuple[EffectCondition, ...]) -> tuple[Dic
 
 
 def most_asked(held: ActiveRow) -> int:
-    """The most that people can say where a row asks how many: what is in play; 0 where it does not ask that."""
+    """Return the maximum answer to a row's number question, by what is in play; 0 without one."""
     if not held.row.asks_number:
         return 0
     return MAX_POOL if held.row.of is None else min(MAX_POOL, count(held.row.of, held))
@@ -378,7 +374,7 @@ def payment_keys(row: CardRow) -> list[str]:
 
 
 def of_friend(deed: Consequence, held: ActiveRow, *, is_played: bool) -> Iterator[DiceEffect]:
-    """Yield an effect for each token of a friendly ship that a side may spend or move to its ship, or that comes."""
+    """Yield an effect for each token of a friendly ship that a side may spend or move, or that is gained."""
     for token in deed.lent if isinstance(deed, Transfer | Lend) else ():
         if held.side in TOKENS[token].sides:
             moves, effect = isinstance(deed, Transfer), spending(token, held.side)
@@ -386,7 +382,7 @@ def of_friend(deed: Consequence, held: ActiveRow, *, is_played: bool) -> Iterato
             effect = replace(effect, cost=((costs.OfShip(token, Name(holder(held.me))), 1),))
             yield from [effect] * min(1 if moves else MAX_HELD, has_token(held.me, token))
     if isinstance(deed, Gain) and deed.who is Who.ME and held.row.when is DiceWindow.BEFORE_DICE and not is_played:
-        yield from [spending(deed.token, held.side)] * (deed.token in GREEN)  # at a table the token comes to the ship
+        yield from [spending(deed.token, held.side)] * (deed.token in GREEN)  # at a table the token moves to the ship
 
 
 def has_token(ship: Fighter, token: str) -> int:
@@ -425,7 +421,7 @@ def cards_by_side(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> 
 
 
 def with_asked_tokens(result: Mapping[Side, SideCards], facts: Facts) -> Iterator[tuple[Side, SideCards]]:
-    """Yield both sides' cards with the tokens ``besides``: those that dice do not feel, and that a card asks for."""
+    """Yield both sides' cards with ``besides``: tokens without effect on dice that a card needs."""
     given = (item.test for cards in result.values() for effect in cards.effects for item in effect.given)
     asked = {kind for test in given if isinstance(test, Has) for kind in tokens_in(test.token)}
     kinds = sorted(asked - set(FELT))
@@ -436,12 +432,12 @@ def with_asked_tokens(result: Mapping[Side, SideCards], facts: Facts) -> Iterato
 
 
 def recovers(effect: DiceEffect) -> bool:
-    """Whether an effect brings a force charge back when the attack is declared."""
+    """Whether an effect recovers a force charge at the declaration."""
     return effect.what == FORCE_BACK and effect.when is DiceWindow.DECLARE and not effect.ask
 
 
 def recover_force(fighter: Fighter, cards: SideCards) -> Fighter:
-    """The ship with the force that comes back when the attack is declared."""
+    """Return the ship with force recovered at the declaration."""
     if not any(recovers(effect) for effect in cards.effects):
         return fighter
     force = min(max(fighter.card.force.capacity, fighter.has("force")), fighter.has("force") + 1)
@@ -501,7 +497,7 @@ def shared_use(row: CardRow) -> tuple[tuple[OneUse, int], ...]:
 
 
 def group_of(row: CardRow) -> tuple[CardRow, ...]:
-    """The rows of a card of which only one is used in an attack, this one among them; () for one that stands alone."""
+    """Return the rows of a card of which only one is used per attack, including this one; () if it is independent."""
     every = ROWS[row.card]
     first = row.place - 1
     while every[first].instead and first:
@@ -516,7 +512,7 @@ def group_of(row: CardRow) -> tuple[CardRow, ...]:
 
 
 def cost_of(cost: Cost, held: ActiveRow) -> tuple[Spendable, int]:
-    """A cost as the side's line-up names it: one of its tokens, or a name of its stock."""
+    """Return a cost in the side's line-up: a token, or a name of its stock."""
     me, weapon = held.me, held.facts.weapon
     ship = cost.ship or ("" if me is held.own_fighter else holder(me))
     match cost.payer:
@@ -544,7 +540,7 @@ def holder(me: Fighter) -> str:
 
 
 def available_count(what: Spendable, facts: Facts, side: Side) -> int:
-    """The amount in stock, or of a token of the ship that fights."""
+    """Return the amount in stock, or of the fighting ship's token."""
     own, friends = facts.fighters[side], facts.friends.get(side, ())
     match what:
         case OneUse(card, place, ship):
@@ -596,7 +592,7 @@ def count(of: HowMany, held: ActiveRow) -> int:
 
 
 def changing_ships(result: Mapping[Side, SideCards]) -> tuple[str, ...]:
-    """The ids of the cards that change a ship after an attack: what that does to the next one is not counted."""
+    """Return the ids of cards that change a ship after an attack: the next attack's odds ignore that."""
     effects = (
         effect
         for cards in result.values()
@@ -608,7 +604,7 @@ def changing_ships(result: Mapping[Side, SideCards]) -> tuple[str, ...]:
 
 
 def of_hurt_ships(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> Iterator[str]:
-    """The ids of the cards that bring something else once damage, strain or a lock has changed: no odds follow it."""
+    """Yield the ids of cards whose effect depends on changes in damage, strain, or locks, which odds ignore."""
     target = facts.fighters[Side.DEFENDER]
     before = cards_by_side(facts, claims)
     strain = {**target.tokens, "strain": max(0, target.has("strain") + 1 - facts.attacks)}
@@ -622,7 +618,7 @@ def of_hurt_ships(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> 
 
 
 def with_coverage(declared: Declared, result: Mapping[Side, SideCards], *also: str, with_cards: bool) -> Declared:
-    """The declaration with how far the cards of both sides are counted; ``also``: further ones that are not."""
+    """Record how far both sides' cards are automated; ``also``: further ones that aren't."""
     later = changing_ships(result) if declared.attacks > 1 else ()
     counted, asked, left = (
         tuple(dict.fromkeys(id_ for item in result.values() for id_ in getattr(item, kind)))
@@ -634,7 +630,7 @@ def with_coverage(declared: Declared, result: Mapping[Side, SideCards], *also: s
 
 
 def without_sure_costs(line: LineUp, side: Side, attacks: int) -> LineUp:
-    """Return the line-up without costs that its stock always covers, in all of the attacks: those effects are free."""
+    """Return the line-up without costs that its stock always covers, over all attacks: those effects are free."""
     if side is Side.DEFENDER and attacks > 1:
         return line
     stock, wanted = dict(line.stock), dict[Spendable, int]()

@@ -1,7 +1,5 @@
-"""The known facts about an attack's ships, for conditions of card rows.
-
-Source: rules page, X-Wing cards, section 3 (``if``). A condition holds, fails, or is decided later, by dice or tokens:
-``Evaluation`` says which.
+"""The known facts about an attack's ships, for conditions of card rows. Source: rules page, X-Wing cards, section 3
+(``if``). A condition is true, false, or decided later by dice or tokens: see ``Evaluation``.
 """
 
 import re
@@ -20,15 +18,14 @@ from bot.rules.xwing.dice.costs import NO_CARD, CardId, TokenGroup
 from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SIZE_NEEDS, TOKENS
 
 NUMBERS: Final = PilotShip(name=UNNAMED)
-"""A ship that was typed as numbers: no cards."""
+"""A ship typed as numbers, without cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fighter:
-    """A ship as rows see it. ``locked``: it has a lock on the enemy of this attack. ``charges``: left, by card.
-
-    ``name``: the ship on the table, or "". ``sides``: the faceup sides of its cards, where known. ``flown``: the code
-    of the maneuver it executed this round, "" if unknown.
+    """A ship for rows. ``locked``: it has a lock on this attack's enemy. ``charges``: left, by card. ``name``: the ship
+    on the table, or "". ``sides``: its cards' faceup sides, where known. ``flown``: code of the maneuver executed this
+    round, "" if unknown.
     """
 
     card: PilotShip = NUMBERS
@@ -44,7 +41,7 @@ class Fighter:
 
     @property
     def cards(self) -> tuple[CardId, ...]:
-        """The ship's cards as keys of rows: pilot, ship's ability, upgrades, and each faceup damage card."""
+        """Return the ship's cards as row keys: pilot, ship's ability, upgrades, and each faceup damage card."""
         return (*self.card.cards, *(CardId("damage", title) for title in self.faceup))
 
     @property
@@ -52,13 +49,13 @@ class Fighter:
         return self.facedown + len(self.faceup)
 
     def max_charges(self, card: CardId) -> int:
-        """The charges of a card when none is missing."""
+        """Return a card's maximum charges."""
         if card.kind == "pilot":
             return self.card.charges.capacity
         return next((upgrade.charges.capacity for upgrade in self.card.upgrades if f"upgrade:{upgrade.id}" == card), 0)
 
     def side_up(self, card: CardId) -> str:
-        """The side of a card that lies up, as rows call it; "" for a card with one side."""
+        """Return a card's faceup side as in rows; "" for a one-sided card."""
         sided = two_sided().get(card.id) if card.kind == "upgrade" else None
         return "" if sided is None else self.sides.get(card, sided.word)
 
@@ -76,7 +73,7 @@ class Fighter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """An attack as it is declared. ``weapon`` is None for typed numbers; ``pool`` is that of the card set."""
+    """An attack as declared. ``weapon``: None for typed numbers; ``pool``: the card set's."""
 
     fighters: Mapping[Side, Fighter]
     friends: Mapping[Side, tuple[Fighter, ...]] = field(default_factory=dict)
@@ -93,14 +90,14 @@ TURRET: Final = "turret"
 
 
 class Evaluation(NamedTuple):
-    """Whether a condition holds, and what has still to be read later (``Effect.given``), () for nothing."""
+    """A condition's result, and what must be read later (``Effect.given``), or ()."""
 
     holds: bool
     later: tuple[EffectCondition, ...] = ()
 
 
 class ConditionReader:
-    """Evaluates a row's conditions for the ship ``me``; only ``in_attack`` is anything left for later."""
+    """Evaluates a row's conditions for the ship ``me``; only with ``in_attack`` are some left for later."""
 
     def __init__(self, facts: Facts, side: Side, me: Fighter, *, in_attack: bool = True) -> None:
         self._facts, self._side, self._me, self._in_attack = facts, side, me, in_attack
@@ -119,10 +116,8 @@ class ConditionReader:
         return Evaluation(True, tuple(later))
 
     def _evaluate(self, condition: conditions.RowCondition) -> Evaluation:
-        """Evaluate one condition.
-
-        Tokens of the ships that fight may change before the row acts, so they are asked again then, like the dice. What
-        a ship lacks now, or won't spend, is decided at once.
+        """Evaluate one condition. Fighting ships' tokens may change before the row acts, so they are tested again then,
+        like dice. Those that a ship lacks now, or won't spend, are decided at once.
         """
         test, no = condition.test, condition.no
         who = {ShipRole.ME: self._me, ShipRole.THEIR: self._their, ShipRole.OWN: self._own}[condition.whose]
@@ -150,7 +145,7 @@ class ConditionReader:
                 return Evaluation(is_so is not no)
 
     def _of_attack(self, test: conditions.OfAttack) -> bool:
-        """Whether it is so of the attack, as it is declared."""
+        """Whether it is true of the declared attack."""
         weapon, range_ = self._facts.weapon, self._facts.range
         match test:
             case conditions.WeaponIs():
@@ -168,7 +163,7 @@ class ConditionReader:
                 assert_never(test)
 
     def _of_ship(self, test: conditions.OfShip, who: Fighter) -> bool:
-        """Whether it is so for a ship, as the attack is declared."""
+        """Whether it is true of a ship at the declaration."""
         match test:
             case conditions.Has(name, least):
                 return who.has(name) >= least
@@ -183,7 +178,7 @@ class ConditionReader:
                 return who.damage_cards <= most
             case conditions.Initiative(which, bound):
                 other = self._own if who is self._their else self._their
-                # Than the other ship's it is really higher or lower; of a number it may be that number.
+                # Compared with the other ship: strictly; with a number: inclusive.
                 above = who.card.initiative - (other.card.initiative if bound is None else bound)
                 return (above if which is conditions.Higher.HIGHER else -above) >= (bound is None)
             case conditions.ShipIs():
@@ -209,10 +204,10 @@ class ConditionReader:
         return result[fact]
 
 
-# What rows ask about maneuvers, answered where the dials of both ships are open; people answer the rest
+# Questions about maneuvers, answered if both ships' dials are open; players answer the rest
 
 HARD: Final = "BWRP"
-"""Difficulties from the easiest on."""
+"""Difficulties in ascending order."""
 BASIC: Final = "TBFNY"
 OWN: Final = re.compile(
     r"your revealed maneuver (?:is speed (?P<least>\d)-(?P<most>\d)(?P<advanced> and advanced)?"

@@ -1,7 +1,5 @@
-"""Finds pilots of a card set by a typed name, ship, or caption.
-
-A shipped set is indexed at the first search, a server's own when its file is read, so that names made to be slow cost
-its reader. A search takes well under a millisecond.
+"""Finds pilots of a card set by a typed name, ship, or caption. A shipped set is indexed at the first search, a
+server's own when its file is read, so that malicious names cost its reader only. A search takes under a millisecond.
 """
 
 import json
@@ -16,24 +14,24 @@ from bot.rules.xwing.cards.card_sets import Card, CardSet, ListedPilot
 from bot.rules.xwing.cards.cards import FACTIONS
 
 MAX_FOUND: Final = 25
-"""Choices that Discord takes for one option."""
+"""Maximum suggestions of an option in Discord."""
 MAX_LABEL: Final = 100
 """Characters of one choice."""
 NAMES: Final = Path(__file__).parents[1] / "data" / "names.json"
 PRINTED_IN: Final = ("de", "fr", "es", "it", "pt-BR")
 """Languages of printed cards, as ``bot.languages`` names them."""
 MAX_WORDS: Final = 250
-"""Characters by which a pilot is found: one letter of some alphabets becomes eighteen plain ones."""
+"""Maximum search characters: a letter of some alphabets becomes eighteen plain ones."""
 
 
 def index(cards: CardSet) -> Sequence[ListedPilot]:
-    """Every pilot of a set in the order of the alphabet; of one name, the highest initiative first."""
+    """Return a set's pilots in alphabetical order; of one name, highest initiative first."""
     return cards.index or new_index(cards)
 
 
 @lru_cache(maxsize=8)
 def new_index(cards: CardSet) -> tuple[ListedPilot, ...]:
-    """Index a set's pilots; lines that would be the same get the faction, or else the id."""
+    """Index a set's pilots; equal lines get the faction, or else the id."""
     pilots = sorted(
         cards.pilots.items(), key=lambda item: (search_key(item[1]["name"]), -item[1]["initiative"], item[0])
     )
@@ -44,7 +42,7 @@ def new_index(cards: CardSet) -> tuple[ListedPilot, ...]:
 
 
 def distinct_labels(labels: Mapping[str, str], otherwise: Callable[[str], str]) -> dict[str, str]:
-    """Labels by id, another one for each that is there more than once, or that is too long for Discord."""
+    """Return labels by id, replacing duplicates and those too long for Discord."""
     often = Counter(labels.values())
     is_clear = {id_: often[line] == 1 and len(line) <= MAX_LABEL for id_, line in labels.items()}
     return {id_: line if is_clear[id_] else otherwise(id_) for id_, line in labels.items()}
@@ -71,7 +69,7 @@ def printed_names(language: str) -> Mapping[str, Mapping[str, str]]:
 
 @lru_cache(maxsize=16)
 def printed_index(cards: CardSet, language: str) -> Sequence[ListedPilot]:
-    """The index for readers of a language: the printed name stands first, and the English one finds a pilot as well."""
+    """Return the index for a language: printed names first, but English ones match too."""
     names = printed_names(language)["pilots"]
     return tuple(
         with_printed_name(pilot, names[pilot.pilot]) if pilot.pilot in names else pilot for pilot in index(cards)
@@ -84,10 +82,8 @@ def with_printed_name(pilot: ListedPilot, name: str) -> ListedPilot:
 
 
 def find_pilots(typed: str, cards: CardSet, most: int = MAX_FOUND, language: str = "") -> list[ListedPilot]:
-    """Find the pilots whose name, ship, caption or id contain every typed word, best first.
-
-    A name that begins with the typed text comes first, then one with a word that begins so, then the rest.
-    ``language``: the reader's key; names printed in it are found and shown.
+    """Return pilots whose name, ship, caption, or id contain every typed word, best first: name prefix, word prefix,
+    then the rest. ``language``: the reader's key; names printed in it match and are shown.
     """
     asked = search_key(typed[:100])
     hits = list(printed_index(cards, language) if language in PRINTED_IN else index(cards))
@@ -99,7 +95,7 @@ def find_pilots(typed: str, cards: CardSet, most: int = MAX_FOUND, language: str
 
 
 def search_key(text: str) -> str:
-    """A text by its letters and digits: without capitals, accents, quotes, and with hyphens as they are typed."""
+    """Return a text's letters and digits in lower case, without accents or quotes, with hyphens as typed."""
     bare = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(sign for sign in bare if sign.isalnum() or sign.isspace() or sign in "-/")
     return " ".join(letters.split())

@@ -1,9 +1,9 @@
 """Card rows: data that says when a card acts, under which conditions, for what cost, and with what effect.
 
 ``{"on": "attack", "if": ["primary"], "ask": "in your bullseye arc", "cost": "", "do": "reroll 1"}`` under ``pilot:ID``,
-``upgrade:ID``, ``chassis:ID`` or ``damage:TITLE``. The files are in ``data/rows``, one for each kind of card;
-``ROWS.md`` lists every word. A card's rows are parsed at its first use: all together would take 40 ms. The rules never
-name a card; ``effects.py`` turns the rows of one attack into effects.
+``upgrade:ID``, ``chassis:ID`` or ``damage:TITLE``. Files: ``data/rows``, one per kind of card; ``ROWS.md`` lists every
+word. A card's rows are parsed at its first use: all would take 40 ms. Rules never name a card; ``effects.py`` turns the
+rows of one attack into effects.
 
 Source: rules page, X-Wing cards, section 3.
 """
@@ -37,7 +37,7 @@ ON: Final[Mapping[str, tuple[Side, ...]]] = {
     "both": (Side.ATTACKER, Side.DEFENDER),
     "none": (),
 }
-"""The attacks in which a row acts; with ``friend`` before it, those of friendly ships."""
+"""Attacks in which a row acts; with the prefix ``friend``, those of friendly ships."""
 
 
 class HowMany(StrEnum):
@@ -57,13 +57,13 @@ class HowMany(StrEnum):
 
 
 HOW_MANY: Final = "how many"
-"""Begins a question that players answer with a number; any other is one for yes or no."""
+"""Prefix of a question with a numeric answer; others are yes or no."""
 AS_MANY: Final = re.compile(rf"as many as ({'|'.join(HowMany)})")
 
 
 @dataclass(frozen=True, slots=True)
 class AsMany:
-    """An effect on as many dice as there are of something."""
+    """An effect on as many dice as there are of a thing."""
 
     effect: DiceEffect
     of: HowMany
@@ -76,13 +76,12 @@ Act = DiceEffect | AsMany | Consequence
 class CardRow:
     """One row of a card.
 
-    ``card``: ``upgrade:predator``. ``place``: its number among the card's rows, from 1. ``friend``: it acts in attacks
-    of friendly ships. ``conditions``: known facts, all must hold. ``ask``: what players know. ``acts``: its effects for
-    the attacker and for the defender; the same for a row of one side or of no attack. ``each``: the cost of one
-    rerolled die. ``of``: the limit of a number that it asks for; None for what the bot does not count. ``must``:
-    mandatory. ``pool``: the only set in which the card does this, "" for both. ``times``: maximum in one attack.
-    ``itself``: nothing is asked if the ship with the card attacks or defends. ``instead``: replaces the row before it,
-    not both in one attack. ``theirs``: the other side of the attack may use it.
+    ``card``: ``upgrade:predator``. ``place``: its number among the card's rows, from 1. ``friend``: it acts in friendly
+    ships' attacks. ``conditions``: known facts, all required. ``ask``: what players know. ``acts``: its effects for
+    attacker and defender; the same for a one-sided or non-attack row. ``each``: cost per rerolled die. ``of``: the
+    limit of a requested number; None if unknown to the bot. ``must``: mandatory. ``pool``: the only set with this
+    effect, "" for both. ``times``: maximum per attack. ``itself``: no question if its ship attacks or defends.
+    ``instead``: replaces the previous row, not both per attack. ``theirs``: the other side may use it.
     """
 
     card: costs.CardId
@@ -115,17 +114,17 @@ class CardRow:
 
     @property
     def asks_number(self) -> bool:
-        """Whether players answer its question with a number, and not with yes or no."""
+        """Whether its question has a numeric answer."""
         return self.ask.startswith(HOW_MANY)
 
     @property
     def bonus(self) -> BonusAttack | None:
-        """The right to a bonus attack that it gives, with its limits; source: X-Wing cards, section 2."""
+        """Return the right to a bonus attack that it gives, with limits; source: X-Wing cards, section 2."""
         return next((deed for deed in self.deeds if isinstance(deed, BonusAttack)), None)
 
     @property
     def claim(self) -> Text:
-        """The claims and costs of using it, like ``named`` of ``modify.py``; "" for none."""
+        """Return a use's claims and costs, like ``named`` of ``modify.py``; "" for none."""
         return costs.claim(self.ask, self.cost)
 
     def acts_of(self, side: Side) -> tuple[Act, ...]:
@@ -144,12 +143,12 @@ class CardRow:
 
     @property
     def deeds(self) -> tuple[Consequence, ...]:
-        """The row's consequences, whoever acts."""
+        """Return the row's consequences for either side."""
         return tuple(act for act in self.acts[0] if isinstance(act, Consequence))
 
     @property
     def reminder(self) -> str:
-        """The step that players do by hand when it acts."""
+        """Return the step that players do by hand."""
         return "; ".join(deed.text for deed in self.deeds if isinstance(deed, Reminder))
 
     def moment(self, act: Act) -> DiceWindow:
@@ -170,7 +169,7 @@ class CardRow:
         return DiceWindow.USUAL if is_for_window and self.when not in LATE else self.when
 
     def scene_of(self, act: Act) -> type[AttackContext]:
-        """Return the context in which one of its acts is evaluated."""
+        """Return the context of one of its acts."""
         effect, when = effect_of(act), self.moment(act)
         verb = effect.verb if isinstance(effect, DiceEffect) else ""
         if when is DiceWindow.WITH_DICE or (verb and verb not in AT_ROLL and not when):
@@ -183,12 +182,12 @@ class CardRow:
 
     @property
     def is_of_own_dice(self) -> bool:
-        """Whether its effects are on dice of the side that uses it alone."""
+        """Whether its effects are on its own side's dice only."""
         pools = {effect.pool for effect in map(effect_of, self.acts[0]) if isinstance(effect, DiceEffect)}
         return pools <= {OWN_POOL[side.other if self.theirs else side] for side in self.on}
 
     def is_timed(self, act: Act) -> bool:
-        """Whether the time that the row says means something to what it does."""
+        """Whether the row's timing matters to an act."""
         if self.when is DiceWindow.ELSEWHERE:
             return isinstance(act, Reminder | BonusAttack)
         if self.when is DiceWindow.MODIFY_GREEN:
@@ -197,12 +196,12 @@ class CardRow:
 
     @property
     def touches_dice(self) -> bool:
-        """Whether it does something to dice or results, and not only after them."""
+        """Whether it affects dice or results, not only afterwards."""
         return any(not isinstance(act, Consequence) for act in self.acts[0])
 
     @property
     def is_reminder(self) -> bool:
-        """Whether it does nothing but show its card; people pay what it costs by hand."""
+        """Whether it only shows its card; people pay by hand."""
         return all(isinstance(act, Reminder) for act in self.acts[0])
 
 
@@ -212,11 +211,11 @@ def effect_of(act: Act) -> DiceEffect | Consequence:
 
 
 GOOD: Final = (Face.BLANK, Face.FOCUS, Face.HIT, Face.EVADE, Face.CRIT)
-"""Faces from the least to the best."""
+"""Faces in ascending order."""
 
 
 def is_worse(effect: DiceEffect) -> bool:
-    """Whether a change is to a lesser result."""
+    """Whether a change worsens the result."""
     return effect.to is not None and all(GOOD.index(face) > GOOD.index(effect.to) for face in effect.faces)
 
 
@@ -226,7 +225,7 @@ T = TypeVar("T")
 
 
 def read(card: str, raw: object, place: int = 1) -> CardRow:
-    """Parse a row of the file. Raises ``BadInputError`` or ``UnknownWordError`` with the card and the fault."""
+    """Parse a file's row. Raises ``BadInputError`` or ``UnknownWordError`` with the card and the error."""
     of = read_card(card)
     reader = JsonReader(raw, f"{card}[{place}]")
     said = reader.text("on", 20)
@@ -266,7 +265,7 @@ def read(card: str, raw: object, place: int = 1) -> CardRow:
 
 
 def read_card(card: str) -> costs.CardId:
-    """Parse the card of a row. Raises ``BadInputError``."""
+    """Parse a row's card. Raises ``BadInputError``."""
     of = costs.CardId.read(card)
     if of.kind not in KINDS or not of.id:
         allowed = Text("Use one of {KINDS}, a colon, and an id.", KINDS=Code(", ".join(KINDS)))
@@ -275,7 +274,7 @@ def read_card(card: str) -> costs.CardId:
 
 
 def read_phrases(reader: JsonReader) -> list[str]:
-    """Split what a row does into its phrases. Raises ``BadInputError`` for none."""
+    """Split a row's effects into phrases. Raises ``BadInputError`` for none."""
     do = reader.text("do", 200)
     if not do:
         raise BadInputError(reader.name("do"), do, Text("Describe what the card does in the words of ROWS.md."))
@@ -284,9 +283,8 @@ def read_phrases(reader: JsonReader) -> list[str]:
 
 
 def check_row(row: CardRow, reader: JsonReader) -> None:
-    """Check that a row's conditions, costs, and times mean something to what it does.
-
-    Raises ``BadInputError`` or ``UnknownWordError``.
+    """Check that a row's conditions, costs, and timing fit its effects. Raises ``BadInputError`` or
+    ``UnknownWordError``.
     """
     for at, any_of in enumerate(row.conditions):
         for act in row.acts[0] + row.acts[1]:
@@ -315,7 +313,7 @@ def parse_words(read_words: Callable[[str], T], said: object, field: str, why: T
 
 
 def for_side(phrase: str, side: Side) -> str:
-    """``change 1 focus to hit / evade`` for the attacker or the defender."""
+    """Return one side's part of ``change 1 focus to hit / evade``."""
     first, differs, second = phrase.partition(" / ")
     if not differs or side is Side.ATTACKER:
         return first
@@ -334,27 +332,27 @@ def read_act(phrase: str, side: Side) -> Act:
 
 
 def act_in_words(act: Act, *, named: bool) -> str:
-    """Write an act as ``read_act`` reads it; ``named``: always with the color of the dice."""
+    """Format an act for ``read_act``; ``named``: always with the dice color."""
     if isinstance(act, AsMany):
         return act_in_words(act.effect, named=named).replace("1", f"as many as {act.of}", 1)
     return typed_sides.write_effect(act, named=named) if isinstance(act, DiceEffect) else str(act)
 
 
-# The rows of all cards, and how far a card is known
+# All cards' rows, and how far a card is automated
 
 FOLDER: Final = card_sets.SHIPPED / "rows"
 FILES: Final = ("pilots", "chassis", "upgrades", "weapons", "damage")
 NOT_COUNTED: Final = "not_counted"
 
 Known = Literal["counted", "asked", "reminded", "not counted", "silent"]
-"""``counted``: a row acts by itself, or costs something the bot knows · ``claimed_costs``: every row needs a claim, be
-it in an attack or on the board · ``reminded``: it is only shown by name · ``not counted``: it touches dice, and nobody
-has written rows · ``silent``: it touches no dice, and does nothing at any moment.
+"""``counted``: a row acts by itself, or has a known cost · ``claimed_costs``: every row needs a claim, in an attack or
+on the board · ``reminded``: only shown by name · ``not counted``: affects dice without rows · ``silent``: affects no
+dice, and never acts.
 """
 
 
 class CardRows(Mapping[str, tuple[CardRow, ...]]):
-    """Rows by card; a card that does what another one does has that one's rows, under its own name."""
+    """Rows by card; a card equal to another one shares its rows, under its own name."""
 
     def __getitem__(self, card: str) -> tuple[CardRow, ...]:
         return _rows(card)
@@ -383,7 +381,7 @@ def _rows(card: str) -> tuple[CardRow, ...]:
 
 @cache
 def _not_counted() -> Mapping[str, frozenset[str]]:
-    """The cards by the key of the pool."""
+    """Return the uncounted cards by pool."""
     raw = _file(NOT_COUNTED)
     return {pool: frozenset([*raw["both"], *raw[pool]]) for pool in card_sets.POOLS}
 
@@ -396,7 +394,7 @@ def _file(name: str) -> Mapping[str, Any]:
 
 @cache
 def rows_of(card: str, pool: card_sets.Pool) -> tuple[CardRow, ...]:
-    """The rows of a card in one pool; () where it has none."""
+    """Return a card's rows in one pool."""
     return tuple(row for row in ROWS.get(card, ()) if row.pool in ("", pool))
 
 
@@ -419,7 +417,7 @@ ROW_KEY: Final = value_reader(RowKey)
 
 
 def touches_dice(card: str, pool: card_sets.Pool) -> bool:
-    """Whether a card touches dice in a way that nobody has written down."""
+    """Whether a card affects dice without rows."""
     return card in _not_counted()[pool]
 
 
@@ -434,7 +432,7 @@ def coverage_of(card: str, pool: card_sets.Pool) -> Known:
 
 
 def known_outside(card: str, pool: card_sets.Pool) -> Known:
-    """Return how far a card that acts outside attacks only is automated: ``data/rows/moments.json``."""
+    """Return how far a card without attack rows is automated: ``data/rows/moments.json``."""
     rows = [row for row in _moments().get(card, ()) if row.get("pool", pool) == pool]
     if any("alone" in row for row in rows):
         return "counted"

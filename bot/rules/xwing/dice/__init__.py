@@ -1,1 +1,1 @@
-"""Dice and what may be done to them: faces, tokens, pools, effects as values and their words. It knows no card."""
+"""Dice and their modification: faces, tokens, pools, effects and their text forms. Independent of cards."""

@@ -1,8 +1,8 @@
 """Conditions of card rows and dice effects: a class for each kind, with its text form and its evaluation.
 
-A ``RowCondition`` is asked of a ship when the attack is declared (``facts.py``). What tokens and dice decide later is
-an ``EffectCondition``, which the one function ``evaluate`` asks of an ``AttackContext``, at the table and in the odds.
-A context decides all tests of its moment; loading refuses rows that ask more.
+A ``RowCondition`` is evaluated for a ship at the declaration (``facts.py``). An ``EffectCondition`` depends on later
+tokens and dice; ``evaluate`` tests it in an ``AttackContext``, at the table and in the odds. A context decides all
+tests of its moment; loading refuses rows with others.
 
 Source: rules page, X-Wing cards, section 3 (``if``).
 """
@@ -87,14 +87,14 @@ class Higher(StrEnum):
 
 
 class Lock(StrEnum):
-    """A lock on the other ship; or a friend of the ship has one."""
+    """A lock on the other ship, or a friend's."""
 
     OWN = "locked"
     FRIENDS = "friend locked"
 
 
 class ParameterizedCondition(TextValue):
-    """A condition with something to fill in."""
+    """A condition with parameters."""
 
     places: ClassVar = {
         "arc": FormPlace("front|rear|turret|bullseye|full front|full rear|left|right"),
@@ -112,7 +112,7 @@ class WeaponArc(ParameterizedCondition):
 
 
 class AtRange(ParameterizedCondition):
-    """A range, or one from ``least`` to ``most``."""
+    """A range, or from ``least`` to ``most``."""
 
     least: int
     most: int | None = None
@@ -138,7 +138,7 @@ class DamageCards(ParameterizedCondition):
 
 
 class Initiative(ParameterizedCondition):
-    """Higher or lower than ``bound`` or equal to it; without one, than the other ship's."""
+    """Higher or lower than ``bound`` or equal to it; default: the other ship's."""
 
     which: Higher
     bound: int | None = None
@@ -156,14 +156,14 @@ class Carries(ParameterizedCondition):
 
 
 class Shows(ParameterizedCondition):
-    """The card of the row has two sides, and this one lies up."""
+    """The row's two-sided card shows this side."""
 
     side: str
     forms = ("shows {side}",)
 
 
 class Results(ParameterizedCondition):
-    """A number of uncanceled hits and crits; while dice are modified, of results in the pool."""
+    """A number of uncanceled hits and crits; in a dice window, of results in the pool."""
 
     least: int
     forms = ("{least} or more results",)
@@ -176,24 +176,24 @@ class FewDice(ParameterizedCondition):
 
 OfDice = Results | FewDice | Outcome
 Later = Has | Lock | OfDice
-"""Tests that tokens and dice decide during the attack."""
+"""Tests decided by tokens and dice during the attack."""
 OfShip = Has | Lock | Health | DamageCards | Initiative | ShipIs | IsShip | Carries | Shows
 OfAttack = WeaponIs | WeaponArc | AtRange | Obstructed | Fact
 AtFirst = OfShip | OfAttack
-"""Tests that are decided when the attack is declared."""
+"""Tests decided at the declaration."""
 Test = AtFirst | OfDice
 
 WORDS: Final[Mapping[str, Any]] = {
     item.value: item for kind in (WeaponIs, Health, Fact, ShipIs, Outcome, Lock) for item in kind
 }
-"""Conditions that are one word or phrase."""
+"""Conditions of one word or phrase."""
 asked = value_reader(
     WeaponArc, AtRange, Obstructed, Results, FewDice, Has, DamageCards, Initiative, IsShip, Carries, Shows
 )
 
 
 def read_test(words: str) -> Test:
-    """A condition by its words. Raises ``ValueError``."""
+    """Parse a condition. Raises ``ValueError``."""
     result: Test | None = WORDS.get(words) or cast("Test | None", asked(words))
     if result is None:
         raise ValueError(words)
@@ -204,7 +204,7 @@ def read_test(words: str) -> Test:
 
 
 class ShipRole(StrEnum):
-    """The ship that a test is about: the one fighting on the card's side, the other one, or the one with the card."""
+    """The ship of a test: the one fighting on the card's side, the other one, or the one with the card."""
 
     OWN = ""
     THEIR = "their"
@@ -216,7 +216,7 @@ AS: Final[Mapping[str, Side]] = {"attacking": Side.ATTACKER, "defending": Side.D
 
 @dataclass(frozen=True, slots=True)
 class RowCondition:
-    """A test of known facts for a row; ``side``: only where the ship fights on that side."""
+    """A row's test of known facts; ``side``: only if the ship fights on that side."""
 
     test: Test
     whose: ShipRole = ShipRole.OWN
@@ -225,13 +225,13 @@ class RowCondition:
 
 
 AnyCondition = tuple[RowCondition, ...]
-"""Conditions of which one must hold."""
+"""Conditions of which one must be true."""
 CONDITION: Final = re.compile(r"(?:(attacking|defending) )?(?:(me|their) )?(no )?(not )?(.+)")
 OR: Final = re.compile(r" or (?!more |fewer |lower$|higher$|orange)")
 
 
 def read_conditions(words: str) -> AnyCondition:
-    """The conditions that a row writes with ``or`` between. Raises ``ValueError`` for what the bot does not know."""
+    """Parse a row's conditions separated by ``or``. Raises ``ValueError`` for unknown ones."""
     return tuple(map(read_condition, OR.split(words)))
 
 
@@ -240,7 +240,7 @@ def read_condition(words: str) -> RowCondition:
     if said is None:
         raise ValueError(words)
     test = read_test(said[5])
-    if said[2] and isinstance(test, OfDice):  # dice are one's own or the enemy's by what is asked
+    if said[2] and isinstance(test, OfDice):  # the question decides whose dice are meant
         raise ValueError(words)
     return RowCondition(test, ShipRole(said[2] or ""), bool(said[3] or said[4]), AS.get(said[1] or ""))
 
@@ -250,7 +250,7 @@ def read_condition(words: str) -> RowCondition:
 
 @dataclass(frozen=True, slots=True)
 class EffectCondition:
-    """A test when an effect acts: of the tokens of a ``side``, or in several attacks of the defender's alone."""
+    """A test when an effect acts: of a ``side``'s tokens, over several attacks only the defender's."""
 
     test: Later
     no: bool = False
@@ -263,14 +263,14 @@ class EffectCondition:
         return f"while {self.side.value} has {no}{self.test}" if isinstance(self.test, Has) else f"{no}{self.test}"
 
     def asks_tokens(self, side: Side) -> bool:
-        """Whether it asks for tokens of a side that the side may spend on its own dice."""
+        """Whether it depends on tokens that a side may spend on its own dice."""
         if self.side is not side or not isinstance(self.test, Has | Lock):
             return False
         return isinstance(self.test, Lock) or not SPENT_ON[side].isdisjoint(tokens_in(self.test.token))
 
 
 def tokens_in(name: str) -> tuple[str, ...]:
-    """The tokens of a group, or of a kind that says its arc besides; else the token itself."""
+    """Return the tokens of a group, or of a kind with arcs; else the token itself."""
     if name in tuple(TokenGroup):
         return GROUPS[TokenGroup(name)]
     return tuple(item for item in TOKENS if item.startswith(REINFORCE)) if name == REINFORCE else (name,)
@@ -288,7 +288,7 @@ GIVEN: Final = re.compile(r"(?:while (attacker|defender) has )?(no )?(.+)")
 
 @lru_cache(maxsize=256)
 def read_given(words: str) -> EffectCondition:
-    """``while locked``, ``while attacker has no evade``, ``2 or fewer dice``. Raises ``ValueError``."""
+    """Parse ``while locked``, ``while attacker has no evade``, ``2 or fewer dice``. Raises ``ValueError``."""
     said = GIVEN.fullmatch(words.removeprefix("while ") if words == str(LOCKED) else words)
     test = read_test(said[3]) if said is not None else None
     if said is None or not isinstance(test, Later):
@@ -297,7 +297,7 @@ def read_given(words: str) -> EffectCondition:
 
 
 def read_givens(words: str) -> tuple[EffectCondition, ...]:
-    """Several with ``and`` between; () for none."""
+    """Parse several separated by ``and``; () for none."""
     return tuple(map(read_given, words.split(" and "))) if words else ()
 
 
@@ -313,15 +313,13 @@ class TokenHolder(Protocol):
 
 
 DecidedTests = Mapping[type[FewDice | Results] | Outcome, Callable[[Any, Any], bool]]
-"""Functions of the context and the test, by the kind of dice test they decide."""
+"""Functions of context and test, by the kind of dice test."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttackContext:
-    """The facts known at one moment of an attack. This base class: the tokens of both sides, from the declaration on.
-
-    Each moment at which effects act has its own context. ``dice`` lists the dice tests that it decides; all others are
-    still open.
+    """The facts known at one moment of an attack; this base class: both sides' tokens, from the declaration on. Each
+    moment with effects has its own context; ``dice`` lists the dice tests it decides.
     """
 
     attack: TokenHolder
@@ -330,13 +328,13 @@ class AttackContext:
 
     @classmethod
     def decides(cls, test: Test) -> bool:
-        """Whether it knows the answer; what ships and tokens decide is always known."""
+        """Whether it knows the answer; tests of ships and tokens are always known."""
         return not isinstance(test, OfDice) or test_kind(test) in cls.dice_tests
 
 
 @dataclass(frozen=True, slots=True)
 class Rolling(AttackContext):
-    """A pool is rolled: its number of ``dice``. ``modified``: the enemy's earlier dice were modified."""
+    """A pool's roll: its number of ``dice``. ``modified``: the enemy's earlier dice were modified."""
 
     dice: int
     modified: bool = False
@@ -348,7 +346,7 @@ class Rolling(AttackContext):
 
 @dataclass(frozen=True, slots=True)
 class InWindow(AttackContext):
-    """While a side modifies its own pool: how many ``dice`` count there, and how many of them show ``blanks``."""
+    """A side's window on its own pool: number of counted ``dice``, and of ``blanks`` among them."""
 
     dice: int
     blanks: int
@@ -356,13 +354,13 @@ class InWindow(AttackContext):
         FewDice: lambda scene, test: scene.dice <= test.most,
         Results: lambda scene, test: scene.dice >= test.least,
         Outcome.ONLY_BLANKS: lambda scene, _: scene.dice >= 2 and scene.blanks == scene.dice,
-        Outcome.INSTEAD_OF_LOCK: lambda *_: True,  # a spent lock leaves nothing that excludes it
+        Outcome.INSTEAD_OF_LOCK: lambda *_: True,  # a spent lock excludes nothing
     }
 
 
 @dataclass(frozen=True, slots=True)
 class NeutralizeContext(AttackContext):
-    """Around neutralize: how many ``results`` of the attack dice are not canceled."""
+    """Around neutralize: number of uncanceled ``results`` of the attack dice."""
 
     results: int
     dice_tests: ClassVar[DecidedTests] = {
@@ -374,7 +372,7 @@ class NeutralizeContext(AttackContext):
 
 @dataclass(frozen=True, slots=True)
 class Dealt(NeutralizeContext):
-    """After damage, with what came of it. ``canceled``: some results were; ``modified``: the enemy's dice were."""
+    """After damage, with its outcome. ``canceled``: some results were; ``modified``: the enemy's dice were."""
 
     canceled: bool
     modified: bool
@@ -390,14 +388,14 @@ class Dealt(NeutralizeContext):
 
 
 def test_kind(test: OfDice) -> type[FewDice | Results] | Outcome:
-    """Return the key of a test in ``dice``. "More results than shields" becomes a number once the shields are known."""
+    """Return a test's key in ``dice``. "More results than shields" becomes a number once the shields are known."""
     if test is Outcome.OVER_SHIELDS:
         return Results
     return test if isinstance(test, Outcome) else type(test)
 
 
 def evaluate(given: EffectCondition, scene: AttackContext) -> bool | None:
-    """Whether it is so; None where the scene does not know yet, and then nothing acts by it."""
+    """Whether it is true; None if the context does not know yet, and then nothing acts by it."""
     test = given.test
     if not isinstance(test, OfDice):
         held = scene.attack if given.side is Side.ATTACKER else scene.defense
@@ -408,10 +406,10 @@ def evaluate(given: EffectCondition, scene: AttackContext) -> bool | None:
 
 
 def all_hold(givens: Iterable[EffectCondition], scene: AttackContext) -> bool:
-    """Whether all of them are known to be so."""
+    """Whether all are known to be true."""
     return all(evaluate(given, scene) for given in givens)
 
 
 def is_possible(givens: Iterable[EffectCondition], scene: AttackContext) -> bool:
-    """Whether none of them is known not to be so; what is still open is asked again when the effect acts."""
+    """Whether none is known to be false; open ones are tested again when the effect acts."""
     return all(evaluate(given, scene) is not False for given in givens)

@@ -1,7 +1,5 @@
-"""Consequences of rows besides dice effects: a class for each kind, with all that the kind means.
-
-Each kind has its text form, its label, its changes to ships, what it makes a weapon deal, and its scope in the odds.
-``tests`` list the kinds by type, so that none lacks one of these.
+"""Consequences of rows besides dice effects: a class per kind. Each has its text form, label, changes to ships, effect
+on a weapon's damage, and scope in the odds. ``tests`` list the kinds by type, so that none lacks one.
 
 Source: rules page, X-Wing cards, sections 3 and 5.
 """
@@ -28,28 +26,28 @@ class Who(StrEnum):
 
 
 class Timing(Enum):
-    """Default moment of a consequence whose row names none."""
+    """Default timing of a consequence."""
 
     AFTER = auto()
     BEFORE_DICE = auto()
-    """Once it is paid, it holds for the attack."""
+    """Once paid, it applies to the attack."""
     STANDING = auto()
-    """Read by other rules; nobody presses it."""
+    """Read by other rules, without a button."""
     RIGHT = auto()
     """A bonus attack, in the Aftermath."""
     TOKENS = auto()
-    """Tokens of a friendly ship, each an effect of its own."""
+    """Tokens of a friendly ship, each its own effect."""
     NEVER = auto()
-    """Only shown."""
+    """Display only."""
 
 
 class OddsScope(Enum):
     """The odds' coverage of a consequence."""
 
     DEALT = auto()
-    """Included in the damage of the attack."""
+    """Included in the attack's damage."""
     LATER = auto()
-    """Excluded from this attack's damage: it changes a ship for later, or is paid in one attack only."""
+    """Excluded: changes a ship for later, or is paid in one attack only."""
     BOTH = auto()
     DICE = auto()
     """Spent on the dice: gains and permissions."""
@@ -58,7 +56,7 @@ class OddsScope(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShipNames:
-    """The ships of a deed by name, "" for none; ``card``: whose charge comes back; ``damage``: what was suffered."""
+    """A consequence's ships by name, "" for none; ``card``: whose charge is recovered; ``damage``: suffered."""
 
     own: Name = UNNAMED
     enemy: Name = UNNAMED
@@ -93,7 +91,7 @@ class BonusWeapons(StrEnum):
 
 
 class BonusTarget(StrEnum):
-    """The target of a bonus attack, of the ships of the attack before."""
+    """The target of a bonus attack, among the ships of the previous attack."""
 
     UNSAID = ""
     ATTACKER = " at attacker"
@@ -111,7 +109,7 @@ class WaivedRequirement(StrEnum):
 
 
 OTHER_TURRET: Final = "other turret"
-"""The arc of a turret that has not fired."""
+"""The other arc of a turret."""
 
 
 class Consequence(TextValue):
@@ -152,12 +150,12 @@ class Consequence(TextValue):
 
     @property
     def is_for_later(self) -> bool:
-        """Whether it changes something for the attack after this one, or is paid for in one of them only."""
+        """Whether it changes something for a later attack, or is paid in one of several only."""
         return self.odds in (OddsScope.LATER, OddsScope.BOTH)
 
     @property
     def subject(self) -> Shown:
-        """The token or result that the label names, with its number."""
+        """Return the label's token or result with its number."""
         fields = (getattr(self, name, "") for name in ("token", "face", "what", "range"))
         return amount_text(getattr(self, "count", 1), next(filter(None, fields), ""))
 
@@ -171,16 +169,16 @@ class Consequence(TextValue):
         yield from ()
 
     def deal_results(self, results: Results, _count: int, _tokens: dict[str, int]) -> Results:
-        """The results that are suffered of those that got through; tokens that come are added."""
+        """Return the suffered results of those that got through; tokens dealt are added."""
         return results
 
     def seen_by_enemy(self) -> Self:
-        """Return it as the other ship's player reads it."""
+        """Return it from the other ship's player's view."""
         return self
 
 
 class ShipConsequence(Consequence, odds=OddsScope.BOTH):
-    """Deeds that one of the two ships feels."""
+    """Consequences for one of the two ships."""
 
     who: Who
     count: int
@@ -190,7 +188,7 @@ class ShipConsequence(Consequence, odds=OddsScope.BOTH):
 
 
 class Gain(ShipConsequence):
-    """Tokens come; ``is_later``: once the attack is over, whose dice don't feel them."""
+    """Gains tokens; ``is_later``: after the attack, without effect on its dice."""
 
     token: str
     is_later: bool = False
@@ -207,7 +205,7 @@ class Gain(ShipConsequence):
 
 
 class Lose(ShipConsequence):
-    """Lose a number of tokens, kinds named first go first."""
+    """Loses a number of tokens, in the order of the kinds."""
 
     kinds: tuple[str, ...]
     forms = ("{who} lose {count} {kinds}",)
@@ -240,7 +238,7 @@ class Suffer(ShipConsequence):
 
 
 class Expose(Consequence, odds=OddsScope.LATER):
-    """The other ship exposes damage cards."""
+    """Exposes the other ship's damage cards."""
 
     count: int
     forms = ("they expose {count}",)
@@ -255,7 +253,7 @@ class Expose(Consequence, odds=OddsScope.LATER):
 
 
 class Recover(Consequence, odds=OddsScope.LATER):
-    """Charges, force or shields come back; ``count`` 0: one for each damage of the attack."""
+    """Recovers charges, force or shields; ``count`` 0: one per damage of the attack."""
 
     count: int = 0
     what: str = "force"
@@ -279,7 +277,7 @@ class LockThem(Consequence, odds=OddsScope.LATER):
 
 
 class Flip(Consequence, odds=OddsScope.LATER):
-    """The card shows its other side from now on: whether it does is the player's wish."""
+    """Flips the card, if the player wants."""
 
     forms = ("flip",)
     says = (N_("flip this card"),)
@@ -289,7 +287,7 @@ class Flip(Consequence, odds=OddsScope.LATER):
 
 
 class Prevent(Consequence, odds=OddsScope.BOTH):
-    """Prevent a number of results, crits first; ``count`` 0: all."""
+    """Prevents a number of results, crits first; ``count`` 0: all."""
 
     count: int = 0
     forms = ("prevent all", "prevent {count}")
@@ -300,7 +298,7 @@ class Prevent(Consequence, odds=OddsScope.BOTH):
 
 
 class Deal(Consequence, odds=OddsScope.DEALT, acts=Timing.BEFORE_DICE):
-    """Deal results and tokens instead of damage: ``count``, ``rest`` per other result, ``every`` per one, ``more``."""
+    """Deals results and tokens instead of damage: ``count``, ``rest`` per other result, ``every`` per one, ``more``."""
 
     count: int = 0
     face: Face | None = None
@@ -331,7 +329,7 @@ class Deal(Consequence, odds=OddsScope.DEALT, acts=Timing.BEFORE_DICE):
 
 
 class DealCrits(Consequence, odds=OddsScope.DEALT, acts=Timing.BEFORE_DICE):
-    """A token for each crit, in its place."""
+    """Deals a token instead of each crit."""
 
     token: str
     forms = ("deal crits as {token}",)
@@ -357,7 +355,7 @@ class BonusAttack(Consequence, odds=OddsScope.NOTHING, acts=Timing.RIGHT):
     says = (N_("a bonus attack"),)
 
     def target_of(self, attacker: str, defender: str) -> str:
-        """The one ship that may be attacked, after an attack between two; "" for several."""
+        """Return the only allowed target after an attack between two; "" for several."""
         return {BonusTarget.ATTACKER: attacker, BonusTarget.SAME: defender}.get(self.target, "")
 
     def allows_target(self, name: str, attacker: str, defender: str) -> bool:
@@ -367,7 +365,7 @@ class BonusAttack(Consequence, odds=OddsScope.NOTHING, acts=Timing.RIGHT):
 
 
 class Lend(Consequence, odds=OddsScope.DICE, acts=Timing.TOKENS):
-    """Tokens of the ship with the card count as those of the ship that fights."""
+    """Lends the card's ship's tokens to the fighting ship."""
 
     lent: tuple[str, ...]
     forms = ("my {lent} count as theirs",)
@@ -379,7 +377,7 @@ class Lend(Consequence, odds=OddsScope.DICE, acts=Timing.TOKENS):
 
 
 class Transfer(Consequence, odds=OddsScope.DICE, acts=Timing.TOKENS):
-    """A token of the ship with the card, or its lock, moves to the ship that fights."""
+    """Moves a token of the card's ship, or its lock, to the fighting ship."""
 
     token: str
     forms = ("transfer 1 {token}",)
@@ -391,13 +389,13 @@ class Transfer(Consequence, odds=OddsScope.DICE, acts=Timing.TOKENS):
 
 
 class Reach(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
-    """May attack at range 0."""
+    """Allows an attack at range 0."""
 
     forms = says = (N_("attack at range 0"),)
 
 
 class PrimaryReach(Consequence, odds=OddsScope.NOTHING, acts=Timing.NEVER):
-    """The ship's primary weapons reach farther; the weapons of its card say so."""
+    """Extends the range of the ship's primary weapons."""
 
     range: int
     forms = ("primary at range {range}",)
@@ -409,14 +407,14 @@ class PrimaryReach(Consequence, odds=OddsScope.NOTHING, acts=Timing.NEVER):
 
 
 class WhileDisarmed(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
-    """May attack with exactly one disarm token."""
+    """Allows an attack with exactly one disarm token."""
 
     forms = ("attack with 1 disarm",)
     says = (N_("attack while it has 1 disarm token"),)
 
 
 class TurretArc(Consequence, odds=OddsScope.NOTHING, acts=Timing.STANDING):
-    """The Front Arc weapons of a kind have the turret arc."""
+    """Adds the turret arc to Front Arc weapons of a kind."""
 
     weapon: Literal["cannon", "torpedo", "missile"]
     forms = ("turn {weapon} to turret",)
@@ -424,7 +422,7 @@ class TurretArc(Consequence, odds=OddsScope.NOTHING, acts=Timing.STANDING):
 
 
 class MaySpend(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
-    """May spend this token on attack dice at range 0."""
+    """Allows spending this token on attack dice at range 0."""
 
     token: str
     forms = ("allow {token} red",)
@@ -451,7 +449,7 @@ KINDS: Final[tuple[type[Consequence], ...]] = (
 )
 FORCE: Final = "force"
 FORCE_BACK: Final = Recover(1, FORCE)
-"""Done when the attack is declared, before anything is asked."""
+"""Done at the declaration, before any question."""
 CHARGE_LOST: Final = Lose(Who.ME, 1, (CHARGE,))
 read_deed = value_reader(*KINDS)
 
@@ -460,7 +458,7 @@ read_deed = value_reader(*KINDS)
 
 
 class RangeDie(StrEnum):
-    """The die for range: there in any case, not there, or the attack counts as at range 1."""
+    """The range die: always, never, or the attack counts as at range 1."""
 
     OFF = "off"
     ON = "on"
@@ -484,7 +482,7 @@ class ForbiddenDice(StrEnum):
 
 
 class AToken(TextValue):
-    """A token by which something is done."""
+    """A token that pays for something."""
 
     name: str
     forms = ("{name}",)

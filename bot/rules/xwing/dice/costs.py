@@ -1,7 +1,5 @@
-"""Costs of cards, who pays them, and the resulting changes to ships.
-
-A row states a ``Cost``. An effect of an attack names a token of its side or a ``Stock``. What ships then lose or gain
-is a ``PendingChange``.
+"""Costs of cards, who pays them, and the resulting changes to ships. A row states a ``Cost``. An effect of an attack
+names a token of its side or a ``Stock``. Ships' losses and gains are ``PendingChange``.
 """
 
 import re
@@ -19,7 +17,7 @@ from bot.rules.xwing.dice.tokens import FELT, TABLE, TOKENS, TokenShape
 
 
 class CardId(str):  # noqa: SLOT000 - it keeps its two parts
-    """A card as rows name it, ``upgrade:predator``: its kind and its id; "" for none."""
+    """A card in rows, ``upgrade:predator``: its kind and its id; "" for none."""
 
     kind: str
     id: str
@@ -50,7 +48,7 @@ class TokenGroup(StrEnum):
 
 
 def token(name: str) -> str:
-    """A token or a group of tokens by its name."""
+    """Return a token or a group by name."""
     return TokenGroup(name) if name in tuple(TokenGroup) else name
 
 
@@ -68,16 +66,16 @@ class Payer(StrEnum):
 CHARGE: Final = "charge"
 SHIELD: Final = "shield"
 EXPOSE: Final = "expose"
-"""A facedown damage card is exposed, in place of a token."""
+"""Exposes a facedown damage card, instead of a token."""
 AS_DAMAGE: Final = (Face.HIT, Face.CRIT, EXPOSE)
 """Costs dealt after the attack's damage."""
 GAINED: Final = frozenset({Face.HIT, Face.CRIT, "stress", "strain", "deplete", "ion", "jam", "disarm", "tractor"})
-"""Costs paid by gaining or suffering: always payable, and nothing in the attack competes for them."""
+"""Costs of gaining or suffering: always payable, without competition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """A row's cost: amount, thing, and payer; ``ship`` is set once it is known which one pays."""
+    """A row's cost: amount, thing, and payer; ``ship``: once known."""
 
     what: str
     count: int = 1
@@ -89,17 +87,17 @@ class Cost:
 
     @property
     def kind(self) -> str:
-        """``charge``, ``friend strain``, ``result hit``."""
+        """Return ``charge``, ``friend strain``, ``result hit``."""
         return f"{CHARGE} of the weapon" if self.payer is Payer.WEAPON else f"{self.payer} {self.what}".lstrip()
 
     @property
     def is_gained(self) -> bool:
-        """Whether it is paid by gaining or suffering something."""
+        """Whether it is paid by gaining or suffering."""
         return self.what in GAINED and self.payer in (Payer.ME, Payer.FRIEND, Payer.SHIP)
 
     @property
     def is_outside(self) -> bool:
-        """Whether players claim its payment: it is outside the attack, or by an enemy's token that affects dice."""
+        """Whether players claim its payment: outside the attack, or an enemy's token that affects dice."""
         is_elsewhere = self.payer is Payer.THEIRS and self.what not in FELT
         return self.is_gained or self.what == SHIELD or self.payer is Payer.FRIEND or is_elsewhere
 
@@ -121,12 +119,12 @@ COSTS: Final = tuple(
         (Payer.ME, "stress|strain|deplete|ion|jam|disarm|tractor"),
     )
 )
-"""Patterns of the costs that each payer can pay; a weapon pays its charges."""
+"""Patterns of each payer's costs; a weapon pays its charges."""
 
 
 @lru_cache(maxsize=512)
 def read_cost(words: str) -> Cost:
-    """``charge 1``, ``friend strain``, ``hit of Biggs 1``. Raises ``ValueError``."""
+    """Parse ``charge 1``, ``friend strain``, ``hit of Biggs 1``. Raises ``ValueError``."""
     for payer, pattern in COSTS:
         if said := pattern.fullmatch(words):
             is_of_weapon = said[2] == "the weapon"
@@ -136,7 +134,7 @@ def read_cost(words: str) -> Cost:
 
 
 def read_costs(words: str) -> tuple[Cost, ...]:
-    """Several costs with commas between, () for none. Raises ``ValueError``."""
+    """Parse several costs separated by commas, () for none. Raises ``ValueError``."""
     return tuple(map(read_cost, filter(None, words.split(", "))))
 
 
@@ -147,7 +145,7 @@ Price = Annotated[Cost, StoredAsText(read_cost)]
 
 
 class Stock(TextValue):
-    """A resource that is spent in addition to a side's tokens."""
+    """A resource spent besides a side's tokens."""
 
     places: ClassVar = {
         "card": FormPlace(r"damage:[^\[]+|[^\s\[]+", CardId.read),
@@ -161,7 +159,7 @@ class Stock(TextValue):
 
 
 class OfCard(Stock):
-    """Charges of a card, of another ship's where it is named."""
+    """A card's charges, of another ship's if named."""
 
     card: CardId
     ship: Name = UNNAMED
@@ -169,7 +167,7 @@ class OfCard(Stock):
 
 
 class OfFriends(Stock):
-    """Tokens of friendly ships, whichever of them pays."""
+    """Any friendly ship's tokens."""
 
     token: str
     forms = ("friend {token}",)
@@ -181,14 +179,14 @@ class OfEnemy(Stock):
 
 
 class SpentResult(Stock):
-    """A result of one's own dice, which leaves the pool."""
+    """A result of one's own dice, which is removed."""
 
     face: Face
     forms = ("result {face}",)
 
 
 class OneUse(Stock):
-    """A use that rows of a card share: of them only one acts; ``ship``: of those that it pays for."""
+    """A use shared by rows of a card, of which one acts; ``ship``: of those that it pays for."""
 
     card: str
     place: int
@@ -210,32 +208,32 @@ class LockOn(Stock):
 
 
 class SideOf(Stock):
-    """The side of a card that lies up: the other one does then."""
+    """The side of a card that is up, which flips."""
 
     card: CardId
     forms = ("side of {card}",)
 
 
 class AnyOf(Stock):
-    """Tokens of one of several kinds, of those first that are named first."""
+    """A token of several kinds, in this order."""
 
     kinds: tuple[str, ...]
     forms = ("{kinds}",)
 
 
 Spendable = str | Stock
-"""A token of the line-up by its name, or something besides."""
+"""A line-up's token by name, or another stock."""
 stock = value_reader(OfCard, OneUse, SpentResult, OfFriends, OfEnemy, OfShip)
 owed = value_reader(LockOn, SideOf, OfCard, AnyOf)
 
 
 def read_stock(words: str) -> Spendable:
-    """A token that dice feel, or what a stock holds, from its words."""
+    """Parse a token that affects dice, or a stock."""
     return words if words in FELT else stock(words) or words
 
 
 def read_owed(words: str) -> Spendable:
-    """A token, damage, or what else a ship owes, from its words."""
+    """Parse a token, damage, or other change that a ship owes."""
     return token(words) if words in tuple(TokenGroup) else owed(words) or words
 
 
@@ -244,10 +242,10 @@ StoredSpendable = Annotated[Spendable, StoredAsText(read_stock)]
 
 @dataclass(frozen=True, slots=True)
 class PendingChange:
-    """A change to a ship: ``count`` more (negative: fewer) of ``what``; ``ship`` is "" if none is on the table.
+    """A change to a ship: ``count`` more (negative: fewer) of ``what``; ``ship``: "" if not on the table.
 
-    ``owed``: a cost, so the ship must have it. ``held``: the attack already includes it. ``side``: the side of the
-    attack on which an unnamed ship is. ``is_later``: it comes after the attack, whose dice don't feel it.
+    ``owed``: a cost, so the ship must have it. ``held``: the attack already includes it. ``side``: an unnamed ship's
+    side. ``is_later``: after the attack, without effect on its dice.
     """
 
     ship: Name
@@ -260,11 +258,11 @@ class PendingChange:
 
 
 def token_of(what: Spendable) -> str:
-    """The token that is spent, even another ship's; "" for what is none."""
+    """Return the spent token, even another ship's; "" for none."""
     return what.what if isinstance(what, OfShip) else what if isinstance(what, str) else ""
 
 
-# Words for people
+# Display texts
 
 NAMED: Final[dict[str, Text]] = {
     **{name: term(name) for name in TOKENS},
@@ -272,7 +270,7 @@ NAMED: Final[dict[str, Text]] = {
     TokenGroup.GREEN.value: Text("green token"),
     TokenGroup.RED_OR_ORANGE.value: Text("red or orange"),
 }
-"""Tokens and results as people read them."""
+"""Display names of tokens and results."""
 
 
 def cost_name(what: Spendable) -> Shown:
@@ -295,11 +293,11 @@ NOUN_OF: Final[Mapping[str, Noun]] = {
     **{face.value: NOUNS[face] for face in (Face.HIT, Face.CRIT)},
     EXPOSE: Noun("exposed damage card", "exposed damage cards"),
 }
-"""Nouns of things that are counted by their names, like 2 charges; of tokens the name alone is said, like 2 focus."""
+"""Nouns of things counted with one, like 2 charges; tokens have only their name, like 2 focus."""
 
 
 def amount_text(count: int, what: Spendable) -> Shown:
-    """``2 charges``, ``1 focus``, ``1 crit result``, ``1 tractor token of the other ship``: so many of it."""
+    """Return ``2 charges``, ``1 focus``, ``1 crit result``, ``1 tractor token of the other ship``."""
     match what:
         case OfEnemy(name):
             return Text(PAID_BY[Payer.THEIRS], what=amount_text(count, name))
@@ -316,7 +314,7 @@ def amount_text(count: int, what: Spendable) -> Shown:
 
 
 def cost_text(paid: Iterable[tuple[Spendable, int]]) -> Names:
-    """``1 focus and 2 charges``: what a press costs."""
+    """Return a press's cost: ``1 focus and 2 charges``."""
     return Names([amount_text(count, what) for what, count in paid])
 
 
@@ -327,7 +325,7 @@ def claimed_costs(costs: Iterable[Cost]) -> Names:
 
 
 def claim(ask: str, costs: Iterable[Cost]) -> Text:
-    """Return the claim and the costs of a press: ``an enemy in your bullseye arc; for 1 force``; "" for neither."""
+    """Return a press's claim and costs: ``an enemy in your bullseye arc; for 1 force``; "" for neither."""
     paid = claimed_costs(costs)
     return Sentences([term(ask), Text("for {costs}", costs=paid) if paid else EMPTY], "; ")
 

@@ -1,6 +1,5 @@
-"""Data of a declared X-Wing attack: both sides' dice, tokens, and card effects; and the number of dice they roll.
-
-Source: rules page, Modifying dice; The attack, step by step (1, 2 and 4).
+"""Data of a declared X-Wing attack: both sides' dice, tokens, and card effects; and their numbers of dice. Source:
+rules page, Modifying dice; The attack, step by step (1, 2 and 4).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,34 +28,34 @@ TOKEN_CLAIMS: Final = ("press", "none")
 MAX_RANGE: Final = 5
 """Ranges above 3 are those of huge ships."""
 MAX_POOL: Final = 6
-"""Dice rolled in one pool after all bonuses; results added by effects may go past it."""
+"""Maximum dice rolled in one pool after all bonuses; results added by effects may exceed it."""
 MAX_HULL: Final = 30
 
 WEAPON_COSTS: Final = ("lock", "charge")
-"""The tokens that a weapon may cost: ``cost_lock`` and ``cost_charge`` of the declaration."""
+"""Tokens that a weapon may cost: ``cost_lock`` and ``cost_charge`` of the declaration."""
 
 InWindow = Literal["reroll", "change", "add", "cancel", "spend", "set", "become", "gain", "deed"]
 AtRoll = Literal["dice", "limit", "bonus", "forbid", "allow", "crits"]
 Verb = Literal[InWindow, AtRoll]
 AT_ROLL: Final[tuple[Verb, ...]] = get_args(AtRoll)
-"""Verbs that change what is rolled, or hold for the whole attack."""
+"""Verbs that change the roll, or apply to the whole attack."""
 
 EACH: Final = 20
-"""``most`` of an effect that takes as many dice as there are."""
+"""``most`` of an effect on all dice."""
 
 
 class DiceWindow(StrEnum):
     """The windows of an attack, in the order of play."""
 
     USUAL = ""
-    """The one that follows from what is done."""
+    """Follows from the effect."""
     DECLARE = "declare"
     BEFORE_DICE = "before dice"
     AFTER_ROLL = "after roll"
     MODIFY_GREEN = "modify green"
-    """Before the defender modifies the defense dice."""
+    """Before the defender's modifications."""
     WITH_DICE = "with dice"
-    """Together with what the same row does to dice, in their window."""
+    """Used with the same row's dice effects, in their window."""
     BEFORE_NEUTRALIZE = "before neutralize"
     AFTER_NEUTRALIZE = "after neutralize"
     DAMAGE = "damage"
@@ -75,7 +74,7 @@ SCENES: Final[Mapping[DiceWindow, type[AttackContext]]] = {
     DiceWindow.AFTER: conditions.Dealt,
     DiceWindow.ELSEWHERE: AttackContext,
 }
-"""The contexts outside the dice windows; in all others it is ``InWindow``."""
+"""Contexts outside the dice windows; in those it is ``InWindow``."""
 
 LATE: Final = (DiceWindow.BEFORE_NEUTRALIZE, DiceWindow.AFTER_NEUTRALIZE, DiceWindow.DAMAGE, DiceWindow.AFTER)
 """Windows after the last dice modification."""
@@ -126,32 +125,32 @@ class DiceEffect:
     group: str = ""
 
     def for_dice(self, count: int) -> "DiceEffect":
-        """The effect once it is known how many dice it takes, as far as its price grows with them."""
+        """Return the effect for a known number of dice, for costs per die."""
         cost = tuple((what, price * count) for what, price in self.cost)
         return replace(self, cost=cost, most=count, each=False) if self.each else self
 
     def with_count(self, count: int) -> "DiceEffect":
-        """The effect once the number that it asks for is known: nobody is asked again."""
+        """Return the effect with its requested number, so that it isn't asked again."""
         return replace(self, ask=EMPTY, up_to=0, most=self.most * (count if self.up_to else 1))
 
     def with_dice(self, line: Iterable["DiceEffect"]) -> tuple["DiceEffect", ...]:
-        """Return the effects of a line-up that belong to the same use and act together with the dice."""
+        """Return a line-up's effects of the same use, which act together with the dice."""
         others = (effect for effect in line if effect.group == self.group and effect.when is DiceWindow.WITH_DICE)
         return tuple(dict.fromkeys(others))
 
     @property
     def ends_with_damage(self) -> bool:
-        """Whether its card loses a charge by damage: what that does at the roll is over then."""
+        """Whether its card loses a charge by damage, which ends its roll effects."""
         return self.what == CHARGE_LOST and conditions.EffectCondition(conditions.Outcome.SUFFERED) in self.given
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody has still to claim it or to pay for it."""
+        """Whether it still needs a claim or payment."""
         return bool(self.ask or self.cost)
 
 
 def by_use(effects: Iterable[tuple[int, DiceEffect]]) -> dict[int, tuple[DiceEffect, ...]]:
-    """Group the effects of each use of a row by the place of its first; repetitions are other uses."""
+    """Group the effects of each use of a row by its first effect's place; repetitions are other uses."""
     result: dict[int, tuple[DiceEffect, ...]] = {}
     firsts: dict[str, int] = {}
     for place, effect in effects:
@@ -166,10 +165,10 @@ def by_use(effects: Iterable[tuple[int, DiceEffect]]) -> dict[int, tuple[DiceEff
 class LineUp(HeldTokens):
     """One side's dice (weapon value or agility), tokens, and effects. ``lock`` is on this defender.
 
-    ``none``: tokens kept out of this attack, even if the ship has them. ``fore`` and ``aft``: reinforce tokens that
-    apply only if the attacker is in that full arc; ``reinforce``: those that do apply. ``stock``: other resources that
-    this side's cards may spend, by name: charges of a card, tokens of a friendly ship. ``besides``: the ship's tokens
-    that affect no dice, as far as a card asks for them.
+    ``none``: tokens excluded from this attack, even if the ship has them. ``fore`` and ``aft``: reinforce tokens that
+    apply only if the attacker is in that full arc; ``reinforce``: those that do apply. ``stock``: other resources of
+    this side's cards, by name: a card's charges, friendly ships' tokens. ``besides``: tokens without effect on dice
+    that cards need.
     """
 
     dice: int = 0
@@ -188,7 +187,7 @@ class LineUp(HeldTokens):
         return [(token, count) for token in ON_SIDE[side].values() if (count := int(getattr(self, token.name)))]
 
     def has_any(self, token: str, least: int = 1) -> bool:
-        """Whether it has this number of tokens of a kind or a group."""
+        """Whether it has this number of tokens of a kind or group."""
         return sum(map(self.count, conditions.tokens_in(token))) >= least
 
     def count(self, token: str) -> int:
@@ -221,11 +220,11 @@ class LineUp(HeldTokens):
         return self.with_tokens({token: max(0, self.has(token) - count)})
 
     def more_dice(self, side: Side) -> tuple[tuple[int, str], ...]:
-        """Steps 2 and 4: how many dice each kind of token adds or takes away, however many of a kind there are."""
+        """Return steps 2 and 4's dice added or removed by each kind of token, however many there are."""
         return tuple((token.more_dice, token.name) for token, _ in self.tokens(side) if token.more_dice)
 
     def after_roll(self, side: Side) -> Self:
-        """Steps 2 and 4: one of each token that took a die away leaves."""
+        """Remove one of each token that removed a die (steps 2 and 4)."""
         left = {token.name: count - 1 for token, count in self.tokens(side) if token.leaves_after_roll}
         return self.with_tokens(left) if left else self
 
@@ -235,17 +234,15 @@ NO_DEFENSE: Final = LineUp()
 
 
 def with_attacker_in(held: LineUp, arc: str) -> LineUp:
-    """The reinforce tokens of the full arc in which the attacker is count; ``arc`` is fore, aft or none."""
+    """Apply the reinforce tokens of the attacker's full arc; ``arc`` is fore, aft or none."""
     counts = held.reinforce + {"fore": held.fore, "aft": held.aft}.get(arc, 0)
     return replace(held, reinforce=counts, fore=0, aft=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BonusRight:
-    """A card's permission for a bonus attack (``table/card_effects.py`` has the limits).
-
-    ``row``: the card's row, like ``upgrade:bossk[1]``; ``name``: the card's name for people. ``side``: the side of the
-    ship's player in the attack before it.
+    """A card's permission for a bonus attack (limits: ``table/card_effects.py``). ``row``: the card's, like
+    ``upgrade:bossk[1]``; ``name``: the card's. ``side``: the ship's player's in the previous attack.
     """
 
     row: str
@@ -328,11 +325,11 @@ class Declared:
 
     @property
     def effects(self) -> tuple[DiceEffect, ...]:
-        """The effects of both sides, the attacker's first."""
+        """Return both sides' effects, the attacker's first."""
         return self.attack.effects + self.line(Side.DEFENDER).effects
 
 
-# How many dice each side rolls: steps 1, 2 and 4 of the attack
+# Numbers of dice: steps 1, 2 and 4 of the attack
 
 
 def standing_effects(declared: Declared) -> Iterator[DiceEffect]:
@@ -343,11 +340,11 @@ def standing_effects(declared: Declared) -> Iterator[DiceEffect]:
 
 
 def at_range(declared: Declared) -> Declared:
-    """Apply step 1: check who may fire at range 0, and what the attacker's effects do there.
+    """Apply step 1: check who may fire at range 0, and the attacker's effects there.
 
-    At range 0 the attacker's side may not cancel, modify or remove defense dice, nor make the defender roll fewer.
-    Raises ``BadInputError`` under ruleset 2.0, and for typed ordnance, which is no primary weapon. A card may count the
-    attack as one at range 1, or let its ship attack at range 0 as at any other (2.0).
+    At range 0 the attacker's side may not cancel, modify, or remove defense dice, nor reduce the defender's roll.
+    Raises ``BadInputError`` under ruleset 2.0, and for typed ordnance, which is no primary weapon. A card may make it
+    count as range 1, or allow range 0 normally (2.0).
     """
     if declared.range != 0:
         return declared
@@ -365,31 +362,31 @@ def at_range(declared: Declared) -> Declared:
 
 
 def is_restricted(declared: Declared) -> bool:
-    """Whether the attack is one at range 0 with a primary weapon, where the attacker gains and modifies no dice."""
+    """Whether it is a primary weapon's attack at range 0, where the attacker gains and modifies no dice."""
     return declared.range == 0 and not declared.special and declared.ruleset == "2.5"
 
 
 def may_modify(declared: Declared, side: Side) -> bool:
-    """Step 1: with a primary weapon at range 0 the attacker may modify no dice (to cancel is not to modify)."""
+    """Whether a side may modify dice (step 1): not the attacker with a primary weapon at range 0, except to cancel."""
     return not is_restricted(declared) or side is Side.DEFENDER
 
 
 MAX_KEPT: Final = 256
-"""Declarations whose pools are cached: an attack asks for them in each window, and again for its card."""
+"""Maximum cached declarations with pools, which each window needs again."""
 
 Parts = tuple[tuple[int, str], ...]
-"""A pool's dice as a sum: numbers to be added, each with its reason; the value of the weapon or ship first."""
+"""A pool's dice as a sum of numbers with reasons, weapon or ship first."""
 
 
 @lru_cache(maxsize=MAX_KEPT)
 def attack_pool(declared: Declared) -> int:
-    """Step 2: attack dice to roll, 0..6; of dice alone as many as were asked."""
+    """Return step 2's attack dice, 0..6; dice alone as asked."""
     return limit_sum(attack_parts(declared), limit(declared, Pool.RED))
 
 
 @lru_cache(maxsize=MAX_KEPT)
 def defense_pool(declared: Declared) -> int:
-    """Step 4: defense dice to roll, 0..6."""
+    """Return step 4's defense dice, 0..6."""
     return limit_sum(defense_parts(declared), limit(declared, Pool.GREEN))
 
 
@@ -398,12 +395,12 @@ CLOSE: Final = Text("range 1")
 FAR_FROM: Final = 3
 AGILITY: Final = Text("agility")
 OBSTRUCTED: Final = Text("obstructed")
-"""Why a pool has dice."""
+"""Reasons for a pool's dice."""
 
 
 @lru_cache(maxsize=MAX_KEPT)
 def attack_parts(declared: Declared) -> Parts:
-    """Step 2 before the limit. At range 0 the attack gains no dice, whatever the effects say."""
+    """Return step 2's dice before the limit. At range 0 the attack gains none, whatever the effects."""
     bonus = range_bonus(declared, Pool.RED)
     is_close = (declared.range == 1 or RangeDie.ON in bonus) and not declared.ordnance and RangeDie.OFF not in bonus
     return (
@@ -447,7 +444,7 @@ def card_parts(declared: Declared, pool: Pool) -> Parts:
     ]
     parts_of = attack_parts if pool is Pool.RED else defense_parts
     scene: AttackContext = declared.scene
-    if asking:  # they ask for the number of dice without them
+    if asking:  # they depend on the number of dice without them
         dice = sum(count for count, _ in parts_of(without_effects(declared, asking)))
         scene = Rolling(scene.attack, scene.defense, dice)
     effects = [effect for effect in changing if all_hold(effect.given, scene)]
@@ -463,14 +460,14 @@ def without_effects(declared: Declared, effects: list[DiceEffect]) -> Declared:
 
 
 def limit(declared: Declared, pool: Pool) -> int:
-    """The most dice that cards allow, before it is known which results lie there."""
+    """Return the maximum dice by cards, independent of results."""
     effects = standing_effects(declared)
     limits = [effect.most for effect in effects if effect.verb == "limit" and effect.pool is pool and not effect.faces]
     return min((*limits, declared.most))
 
 
 def limit_sum(parts: Parts, most: int) -> int:
-    """The sum of the parts, 0..most; a card's own maximum comes last."""
+    """Return the sum of the parts, 0..most; a card's maximum comes last."""
     return max(0, min(sum(count for count, _ in parts), most))
 
 

@@ -1,4 +1,4 @@
-"""The two dice of X-Wing and what they show (rules page, Dice)."""
+"""The two dice of X-Wing and their faces (rules page, Dice)."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -23,7 +23,7 @@ NOUNS: Final[Mapping[Face, Noun]] = {
     Face.FOCUS: Noun("focus", "focus results"),
     Face.BLANK: Noun("blank", "blanks"),
 }
-"""Faces as they are counted."""
+"""Nouns for counted faces."""
 
 
 class Pool(StrEnum):

@@ -1,4 +1,4 @@
-"""Dice outside an attack (rules page, Dice): a result means nothing by itself, yet each die may be rerolled once."""
+"""Dice outside an attack (rules page, Dice): results mean nothing, but each die may be rerolled once."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ class LooseDice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LooseRoll:
-    """Loose dice as they lie; ``causes`` are what changed them, in order."""
+    """Loose dice; ``causes``: their changes in order."""
 
     declared: LooseDice
     red: tuple[Rolled, ...]
@@ -53,11 +53,11 @@ class PickedDie(TextValue):
 
 DIE: Final = value_reader(PickedDie)
 PoolChange = Callable[[tuple[Rolled, ...], Pool, list[int], Rng], tuple[Rolled, ...]]
-"""A change to the dice of a pool; the list holds the picked places."""
+"""A change to a pool's dice; the list has the selected places."""
 
 
 def act_on_pools(change: PoolChange) -> Callable[[LooseRoll, Choice, Rng], LooseRoll]:
-    """Return what an act does that changes each pool so."""
+    """Return an act that applies ``change`` to each pool."""
 
     def apply(state: LooseRoll, choice: Choice, rng: Rng) -> LooseRoll:
         before, picked = pools(state), [picked_die for picked_die in map(DIE, choice.picked) if picked_die is not None]
@@ -89,7 +89,7 @@ ADD: Final = {pool: PlainAct(f"add-{pool}", act_on_pools(add_die(pool))) for poo
 
 
 def offers(state: LooseRoll) -> tuple[Offer, ...]:
-    """Reroll (once a die), a cocked die (which does not use that up), roll again, add a die."""
+    """Offer a reroll (once per die), a cocked die (which does not use that up), a repeat, another die."""
     side, dice = Side.ATTACKER, pools(state)
     fresh = [(pool, item) for pool in Pool for item in rerollable_options(dice[pool], pool.results)]
     once = tuple(option(pool, int(item.value), item.shows[1]) for pool, item in fresh if item.shows is not None)
@@ -103,7 +103,7 @@ def offers(state: LooseRoll) -> tuple[Offer, ...]:
 
 @cache
 def option(pool: Pool, at: int, face: str) -> Option:
-    """A die to pick; there are so few that each is made once."""
+    """Return a die to select, cached since there are few."""
     label = Text("{color} die {place}: {face}", color=term(pool.capitalize()), place=at + 1, face=Face(face))
     return Option(str(PickedDie(pool, at)), label, shows=(pool, face))
 

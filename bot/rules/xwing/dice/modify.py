@@ -1,4 +1,4 @@
-"""Modifying dice (rules page, the table of that name): what is offered, and what it does."""
+"""Modifying dice (rules page, the table of that name): offers and their effects."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,7 +25,7 @@ from bot.rules.xwing.dice.tokens import FELT, GREEN, SPENT, TOKENS, Token
 Dice = tuple[Rolled, ...]
 
 STAYS: Final = Option("stays", Text("Not rerolled"))
-"""The option "Not rerolled" in the form for physical rerolls."""
+"""The option "Not rerolled" of physical rerolls."""
 
 Cause = tuple[Pool, How, texts.Stored]
 """A change to dice: pool, kind, and cause, like ``(red, changed, focus)``."""
@@ -33,17 +33,15 @@ Cause = tuple[Pool, How, texts.Stored]
 SUCCESS: Final[Mapping[Pool, Face]] = {Pool.RED: Face.HIT, Pool.GREEN: Face.EVADE}
 """The face that a focus result becomes."""
 
-# What a side may do to the dice of a pool: range 0, and effects that forbid or limit
+# Limits on a side's changes to a pool: range 0, and effects that forbid or limit
 # (rules page, The attack, step 1; X-Wing cards, section 3: ``forbid``, ``at most``)
 
 
 @dataclass(frozen=True, slots=True)
 class PoolLimits:
-    """Limits on what a side may do to one pool.
-
-    ``modify``: anything but canceling. ``rerolls`` and ``focus``: how many dice may be rerolled or focus results
-    modified, None for any number. ``barred``: tokens that it may not spend there. ``only``: the only card whose effects
-    may act, "" for none; None for all.
+    """Limits on a side's changes to one pool. ``modify``: anything but canceling. ``rerolls`` and ``focus``: maximum
+    rerolled dice and modified focus results, None for any. ``barred``: tokens it may not spend there. ``only``: the
+    only card that may act, "" for none; None for all.
     """
 
     modify: bool = True
@@ -53,7 +51,7 @@ class PoolLimits:
     only: str | None = None
 
     def lets_act(self, effect: DiceEffect) -> bool:
-        """Whether an effect that modifies dice may act, even by a friend's token that may not be spent."""
+        """Whether a modifying effect may act, even by a friend's barred token."""
         barred = any(costs.token_of(name) in self.barred for name, _ in effect.cost)
         return self.modify and self.only in (None, effect.by or None) and not barred
 
@@ -64,7 +62,7 @@ FREE: Final = PoolLimits()
 def limits(
     declared: Declared, side: Side, pool: Pool, attack: LineUp | None = None, defense: LineUp | None = None
 ) -> PoolLimits:
-    """Return a side's limits on a pool; ``attack`` and ``defense``: the current line-ups, if changed since declared."""
+    """Return a side's limits on a pool; ``attack`` and ``defense``: the current line-ups, if changed."""
     attack, defense = attack or declared.attack, defense or declared.line(Side.DEFENDER)
     limits, scene = FREE, AttackContext(attack, defense)
     if not may_modify(declared, side):  # only with a token that a card allows
@@ -79,7 +77,7 @@ def limits(
 
 
 def restrict(limits: PoolLimits, effect: DiceEffect, *, is_owner: bool, side: Side) -> PoolLimits:
-    """The limits with one effect more. Who is not the owner is only kept from what nobody may do."""
+    """Add one effect to the limits. A non-owner has only the limits that apply to everyone."""
     match effect.what:
         case ForbiddenDice.MODIFY:
             return PoolLimits(modify=False)
@@ -104,7 +102,7 @@ def lower_limit(before: int | None, most: int) -> int:
 
 
 def restrict_to(limits: PoolLimits, allowed: str, card: str, *, is_owner: bool, side: Side) -> PoolLimits:
-    """The limits where only one token may act, or only the card that says so, "": then of its owner's enemy nothing."""
+    """Limit acting to one token, or to the named card, "": then nothing of its owner's enemy."""
     if not is_owner:
         return limits if allowed else PoolLimits(modify=False)
     barred = limits.barred | {name for name in SPENT[side] if name != allowed}
@@ -120,7 +118,7 @@ class DiceAct(Act, ABC):
 
     @property
     def means(self) -> "DiceAct":
-        """Return the same act without its choice of dice."""
+        """Return the same act without its selection of dice."""
         return self
 
     @abstractmethod
@@ -129,7 +127,7 @@ class DiceAct(Act, ABC):
 
 
 class UseToken(DiceAct):
-    """One token is spent."""
+    """Spends one token."""
 
     token: str
 
@@ -148,7 +146,7 @@ class UseToken(DiceAct):
 
 
 class UseEffect(DiceAct):
-    """One use of a card's effect, by index; ``face``: of the die it takes; ``fresh``: that may still be rerolled."""
+    """Uses a card's effect once, by index; ``face``: the die's; ``fresh``: it may still be rerolled."""
 
     at: int
     face: Face | None = None
@@ -190,7 +188,7 @@ class UseEffect(DiceAct):
 
 
 class SayCount(Act):
-    """State the number that the card of an effect asks for."""
+    """States the number that an effect's card asks for."""
 
     at: int
 
@@ -202,7 +200,7 @@ class SayCount(Act):
 
 
 class UseRow(Act):
-    """A row of a card is used outside the windows on dice, by the place of its first effect."""
+    """Uses a row outside the windows on dice, by the place of its first effect."""
 
     at: int
 
@@ -213,11 +211,10 @@ USES: Final = value_reader(UseEffect, UseRow, SayCount, UseToken)
 
 
 def offers(window: "PoolWindow", owner_may_reroll: bool = False, by_hand: bool = False) -> tuple[Offer, ...]:
-    """List tokens first (own dice only), then card effects; useless ones are left out.
+    """Return tokens first (own dice only), then card effects, without useless ones.
 
-    A side that may not modify dice may still cancel them. ``owner_may_reroll``: the other side's dice, some of which
-    can be rerolled next, so it matters which of equal dice an effect takes. ``by_hand``: the dice are rolled on camera,
-    so players type the faces of rerolls.
+    A side that may not modify dice may still cancel them. ``owner_may_reroll``: the owner may reroll some of the dice
+    next, so equal dice differ. ``by_hand``: dice on camera, so players type the faces of rerolls.
     """
     own = token_offers(window) if OWN_POOL[window.side] is window.pool and window.limits.modify else []
     result = [*own, *effect_offers(window, owner_may_reroll)]
@@ -225,18 +222,18 @@ def offers(window: "PoolWindow", owner_may_reroll: bool = False, by_hand: bool =
 
 
 def roll_new_dice(pool: Pool, count: int, rng: Rng, fixed: Face | None = None) -> Dice:
-    """Roll a pool (all ``fixed``, if given), hits first, blanks last; from then on each die keeps its place."""
+    """Roll a pool (all ``fixed``, if given), hits first, blanks last; then each die keeps its place."""
     dice = roll(pool.value, pool.faces if fixed is None else (fixed,), count, rng)
     return tuple(sorted(dice, key=lambda die: PLACES[die.trail[0].face]))
 
 
 PLACES: Final[Mapping[str | int, int]] = {face: place for place, face in enumerate(Face)}
 MAX_LISTS: Final = 3
-"""Lists of dice on one message: each takes a row of five. The others ask in a form which dice they reroll."""
+"""Maximum dice lists on one message, a row each of five. Others ask in a form."""
 
 
 def limit_lists(result: Iterable[Offer], most: int = MAX_LISTS) -> list[Offer]:
-    """The offers with no more lists than a message has room for."""
+    """Convert lists to forms until they fit a message."""
     result = list(result)
     lists = [offer for offer in result if offer.options][most:]
     return [replace(item, asks=Fill((which_dice(item),))) if item in lists else item for item in result]
@@ -252,7 +249,7 @@ WHICH_DICE: Final = Text("Dice to reroll")
 
 @dataclass(frozen=True, slots=True)
 class PoolWindow:
-    """A window on the dice of a pool, as the side that acts there sees it; ``lines``: what both sides have."""
+    """A window on a pool's dice from the acting side's view; ``lines``: both sides' line-ups."""
 
     side: Side
     line_up: LineUp
@@ -280,13 +277,13 @@ class PoolWindow:
         return [at for at in result if at not in focus[self.focus :]]
 
     def is_usable(self, effect: DiceEffect) -> bool:
-        """Whether an effect may be used now: its window, what it asks for, and its cost are there."""
+        """Whether an effect is usable now: window, conditions, and cost."""
         if effect.pool is not self.pool or effect.when or effect.verb not in ACTING:
             return False
         if effect.verb != "cancel" and not self.limits.lets_act(effect):
             return False
         if isinstance(effect.what, AToken) and self.line_up.has(effect.what.name) >= TOKENS[effect.what.name].most:
-            return False  # a token that would be gained
+            return False  # a token still to be gained
         if not can_pay(effect, self.line_up, self.dice):
             return False
         return not effect.given or all_hold(effect.given, self.attack_context)
@@ -300,7 +297,7 @@ class PoolWindow:
 
 
 def can_pay(effect: DiceEffect, line_up: LineUp, dice: Dice) -> bool:
-    """Whether the cost of an effect is there: in the line-up, or among the results of the side's own dice."""
+    """Whether an effect's cost can be paid from the line-up, or the side's own results."""
     return all(
         (len(places_showing(dice, (what.face,))) if isinstance(what, costs.SpentResult) else line_up.has(what)) >= count
         for what, count in effect.cost
@@ -316,10 +313,8 @@ ACTING: Final[tuple[Verb, ...]] = ("reroll", "add", "change", "cancel", "spend",
 
 
 def as_physical_reroll(offer: Offer, pool: Pool) -> Offer:
-    """Turn a reroll offer into a form for physical dice: which dice, and their new faces.
-
-    A few dice have a field each; more have one field to pick dice and one for faces. Other offers stay as they are, and
-    so does one whose card asks for a number first.
+    """Turn a reroll offer into a form for physical dice: which dice, and their new faces. A few dice have a field each;
+    more have two for all. Other offers are unchanged, and so is one whose card asks for a number first.
     """
     match offer.asks:
         case Pick(options, most=most) if len(options) <= MAX_FIELDS:
@@ -343,13 +338,13 @@ def field_of(option: Option, may_too: bool, pool: Pool) -> Field:
 
 
 def has_reroll(side: Side, line_up: LineUp) -> bool:
-    """Whether a side holds anything that rerolls its own dice."""
+    """Whether a side can reroll its own dice."""
     tokens = any(token.rerolls for token, _ in line_up.tokens(side))
     return tokens or any(effect.verb == "reroll" and effect.pool is OWN_POOL[side] for effect in line_up.effects)
 
 
 def token_offers(window: PoolWindow) -> list[Offer]:
-    """A button or a list for each token that would change something; rerolls first."""
+    """Return a button or list for each useful token; rerolls first."""
     side, line_up, pool, dice = window.side, window.line_up, window.pool, window.dice
     barred = {*window.limits.barred, *line_up.none}
     held = [(token, count) for token, count in line_up.tokens(side) if token.name not in barred]
@@ -377,7 +372,7 @@ def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: 
 
 
 def effect_offers(window: PoolWindow, owner_may_reroll: bool) -> list[Offer]:
-    """Return an offer for each usable effect and each face it takes, fresh and rerolled if that matters."""
+    """Return an offer for each usable effect and face, fresh and rerolled if that matters."""
     line_up = window.line_up
     uses, result = [one_use(effect) for effect in line_up.effects], list[Offer]()
     for index, effect in enumerate(line_up.effects):
@@ -401,7 +396,7 @@ def effect_offers(window: PoolWindow, owner_may_reroll: bool) -> list[Offer]:
 
 
 HOW_MANY: Final = "how-many"
-"""The field of a form that asks for a number."""
+"""The form field for a number."""
 
 
 def asks_how_many(effect: DiceEffect, line: LineUp, at: int, side: Side, dice: tuple[Option, ...] = ()) -> Offer:
@@ -417,7 +412,7 @@ def asks_how_many(effect: DiceEffect, line: LineUp, at: int, side: Side, dice: t
 def face_offers(
     window: PoolWindow, effect: DiceEffect, act: UseEffect, held: int, *, owner_may_reroll: bool
 ) -> Iterator[Offer]:
-    """An offer for each face that an effect takes, or two."""
+    """Yield one or two offers for each face that an effect takes."""
     side, line_up, dice = window.side, window.line_up, window.dice
     for face in effect.faces:
         places = places_showing(dice, (face,))
@@ -438,7 +433,7 @@ def face_offers(
 
 
 def reroll_offers(window: PoolWindow, effect: DiceEffect, act: UseEffect) -> list[Offer]:
-    """The list of dice that a card rerolls; none where there is nothing to choose from."""
+    """Return a card's list of rerollable dice; [] without a choice."""
     options = rerollable_options(window.dice, effect.faces or window.pool.results, window.focus)
     most = min(effect.most, len(options), window.rerolls, affordable(effect, window.line_up))
     if not most:
@@ -453,7 +448,7 @@ def affordable(effect: DiceEffect, line: LineUp) -> int:
 
 
 def with_price(window: PoolWindow, act: DiceAct, choice: Choice) -> PoolWindow:
-    """Return the window in which an effect costs what the picked dice come to."""
+    """Return the window in which an effect has the price of the selected dice."""
     effects = list(window.line_up.effects)
     if not (isinstance(act, UseEffect) and effects[act.at].each):
         return window
@@ -479,7 +474,7 @@ def button_prefix(effect: DiceEffect, line: LineUp) -> Shown:
 
 
 def without_claim(label: Shown) -> tuple[Shown, Shown]:
-    """The label of a button without what it claims and costs, and that by itself; "" where it says nothing such."""
+    """Split a button label into its text and its claim and cost, "" without."""
     places = label.places if isinstance(label, Text) else {}
     if places.keys() == {"what", "more"}:
         return places["what"], places["more"]
@@ -491,24 +486,24 @@ def without_claim(label: Shown) -> tuple[Shown, Shown]:
 
 
 def takes_all(effect: DiceEffect) -> bool:
-    """Whether one use of a change takes every result of a face."""
+    """Whether one use of a change takes all results of a face."""
     return effect.verb == "change" and effect.most >= EACH
 
 
 def opens_reroll(line_up: LineUp, effect: DiceEffect) -> bool:
-    """Whether a changed die may be rerolled by another effect of the same side that it gave no chance before."""
+    """Whether a changed die may then be rerolled by another effect of the same side."""
     rerolls = (item for item in line_up.effects if item.verb == "reroll" and item.pool is effect.pool)
     opens = any(effect.to in item.faces and not set(effect.faces) <= set(item.faces) for item in rerolls)
     return effect.verb == "change" and opens
 
 
 def one_use(effect: DiceEffect) -> DiceEffect:
-    """Return what one choice uses up: a whole reroll, a paid effect once, any other effect one result at a time."""
+    """Return the part used by one choice: a whole reroll, a paid effect once, any other one result at a time."""
     return effect if effect.verb == "reroll" else replace(effect, most=1, cost=(), pays=(), reminds="")
 
 
 def to_text(effect: DiceEffect, face: Face | None, line: LineUp) -> Text:
-    """One use of an effect in words, as on a button."""
+    """Describe one use of an effect, as on a button."""
     count = effect.most if effect.cost else 1
     results = NOUNS[effect.to].of(count) if effect.to is not None else EMPTY
     places = {"count": count, "face": face, "result": effect.to, "results": results}
@@ -518,7 +513,7 @@ def to_text(effect: DiceEffect, face: Face | None, line: LineUp) -> Text:
 SAID: Final[Mapping[str, Mapping[str, Message]]] = {
     item["verb"]: item for item in table("xwing/tables/verbs.json", dict)
 }
-"""Labels of effects: ``says`` for one use in a dice window, ``does`` in a step without one."""
+"""Labels of effects: ``says`` in a dice window, ``does`` in a step without one."""
 
 
 def reroll_to_text(effect: DiceEffect, most: int, line: LineUp) -> Text:
@@ -534,12 +529,12 @@ def reroll_to_text(effect: DiceEffect, most: int, line: LineUp) -> Text:
 
 
 def with_count_left(label: Text, count: int) -> Text:
-    """The label with how many are left, if that is more than one."""
+    """Add the number left to a label, if above one."""
     return Text("{label} ({count} left)", label=label, count=count) if count > 1 else label
 
 
 def rerollable_options(dice: Dice, faces: tuple[Face, ...], focus: int = EACH) -> tuple[Option, ...]:
-    """The dice that may be rerolled: each at most once in an attack, for all cards; those that show focus results."""
+    """Return the rerollable dice (each once per attack, for all cards) with these faces."""
     fresh = [at for at, die in enumerate(dice) if die.counts and not die.was_rerolled and die.face in faces]
     shown = [at for at in fresh if dice[at].face == Face.FOCUS]
     free = [(at, dice[at]) for at in fresh if at not in shown[focus:]]
@@ -548,13 +543,13 @@ def rerollable_options(dice: Dice, faces: tuple[Face, ...], focus: int = EACH) -
 
 @cache
 def die_option(index: int, kind: str, face: str, *, added: bool) -> Option:
-    """A die to pick; there are so few that each is made once."""
+    """Return a die to select, cached since there are few."""
     label = Text("Die {index}: {face}", index=index + 1, face=Face(face))
     return Option(str(index), label, Text("added") if added else EMPTY, shows=(kind, face))
 
 
 def places_showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:
-    """List places of dice with ``faces`` in order, rerolled first because the others may still be rerolled."""
+    """Return places of dice with ``faces`` in order, rerolled first, to keep rerollable ones."""
     places = [index for index, die in enumerate(dice) if die.counts and die.face in faces]
     return sorted(places, key=lambda index: (faces.index(cast("Face", dice[index].face)), not dice[index].was_rerolled))
 
@@ -572,7 +567,7 @@ def pay_cost(line_up: LineUp, effect: DiceEffect, dice: Dice, card: Shown) -> tu
 
 
 BY_CARD: Final = {Side.ATTACKER: Text("attacker's card"), Side.DEFENDER: Text("defender's card")}
-"""The cause shown in a trail if the card is unknown."""
+"""The cause in a trail if the card is unknown."""
 
 
 def causes(pool: Pool, before: Dice, after: Dice) -> tuple[Cause, ...]:
@@ -603,7 +598,7 @@ def reroll_dice(dice: Dice, choice: Choice, pool: Pool, by: Shown, side: Side, m
 
 
 def faces_after(filled: Mapping[str, str], pool: Pool) -> dict[int, Face]:
-    """Return the new faces of physical rerolls, by place; dice that stay are missing."""
+    """Return the new faces of physical rerolls, by place, without unchanged dice."""
     if physical_dice.DICE not in filled:
         shown = {
             key.removeprefix(physical_dice.DIE): text for key, text in filled.items() if text not in ("", STAYS.value)
@@ -622,7 +617,7 @@ def use_effect(line_up: LineUp, index: int) -> LineUp:
 
 
 def face_of(effect: DiceEffect) -> Face:
-    return cast("Face", effect.to)  # verbs that show a result are never declared without one
+    return cast("Face", effect.to)  # verbs that show a result always have one
 
 
 def throw(dice: Dice, chosen: list[int], pool: Pool, by: Shown, rng: Rng) -> Dice:
@@ -630,7 +625,7 @@ def throw(dice: Dice, chosen: list[int], pool: Pool, by: Shown, rng: Rng) -> Dic
 
 
 def change_dice(dice: Dice, effect: DiceEffect, by: Shown) -> Dice:
-    """The dice after a change that is no choice: as many as it may take."""
+    """Apply a mandatory change, to as many dice as allowed."""
     return turn(dice, places_showing(dice, effect.faces)[: effect.most], face_of(effect), by)
 
 

@@ -1,4 +1,4 @@
-"""Dice that people roll by hand, on camera: each side for its own pool. They type what the dice show."""
+"""Physical dice on camera: each side types its own pool's faces."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from bot.rules.xwing.dice.faces import Face, Pool
 FACES: Final = "faces"
 DICE: Final = "dice"
 DIE: Final = "die-"
-"""Before the place of a die that has a field of its own."""
+"""Key prefix of a die's own field."""
 LONGEST: Final = 100
 SAID: Final[Mapping[str, Face]] = {
     **{face.value: face for face in Face},
@@ -22,7 +22,7 @@ SAID: Final[Mapping[str, Face]] = {
     **dict.fromkeys(("eye", "eyes"), Face.FOCUS),
     **dict.fromkeys(("empty", "nothing"), Face.BLANK),
 }
-"""Names of faces; the first letter will do."""
+"""Names of faces; the first letter is enough."""
 PART: Final = re.compile(r"[^\s,;+]+")
 COUNTED: Final = re.compile(r"([0-9]{1,2})x?([a-z]*)")
 
@@ -32,7 +32,7 @@ CAMERA: Final = Field("camera", Text("Your dice"), required=False, options=(BY_H
 
 
 def faces_field(pool: Pool, count: int, label: Shown) -> Field:
-    """A line to type faces in, with an example of as many."""
+    """Return a line for typing faces, with an example of that number."""
     example = ", ".join(pool.results[at % len(pool.results)] for at in range(count))
     return Field(FACES, label, Code(example), longest=LONGEST)
 
@@ -46,10 +46,9 @@ def faces_fields(pool: Pool, count: int, label: Shown) -> tuple[Field, ...]:
 
 
 def read_faces(text: str, pool: Pool, count: int) -> tuple[Face, ...]:
-    """Parse ``hit, 2 blanks`` or ``h b b`` as the faces of ``count`` dice.
-
-    Raises ``UnknownWordError`` for a word that is no face of such a die, ``BadInputError`` for too many or too few. Any
-    text of at most ``LONGEST`` characters costs under 100,000 steps.
+    """Parse ``hit, 2 blanks`` or ``h b b`` as the faces of ``count`` dice. Raises ``UnknownWordError`` for an invalid
+    face, ``BadInputError`` for too many or too few. Any text of at most ``LONGEST`` characters costs under 100,000
+    steps.
     """
     faces, times = list[Face](), 1
     for part in PART.findall(text.lower()):

@@ -1,12 +1,12 @@
 """Whether a side's means in a window can still change the outcome of the attack.
 
-Two faces of a pool are worth the same if they count the same in the end and the same means may still act on them. A
-change between such faces is useless, and so is adding or canceling a die that counts for nothing. Which means are
-useful depends on the worth of faces, and the worth of faces on the means; so the search starts with no useful means and
-adds some until nothing is added. (Means that stay out turn a die only into one of the same worth.)
+Two faces of a pool have equal worth if they count the same in the end and the same means may still act on them. Changes
+between such faces are useless, and so is adding or canceling a worthless die. Useful means and worth depend on each
+other, so the search starts with no useful means and adds some until nothing changes. (The other means turn a die only
+into one of the same worth.)
 
-For defense dice the numbers matter too: another evade makes no difference if there are enough already, or if a
-reinforce token would have canceled the same hit.
+For defense dice numbers matter too: another evade makes no difference if there are enough, or if a reinforce token
+would cancel the same hit.
 """
 
 from collections.abc import Iterable, Iterator
@@ -31,10 +31,8 @@ COUNTING: Final = (Face.HIT, Face.CRIT, Face.EVADE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsefulMeans:
-    """A means that a side may still use on dice of one pool; ``key``: its owner and kind.
-
-    It takes dice that show one of ``faces`` and turns them to ``to``, None for a reroll or a removed die. ``most``:
-    maximum number of dice; None for all.
+    """A side's means on one pool; ``key``: its owner and kind. ``faces``: those it takes, and turns to ``to``, None for
+    a reroll or removal. ``most``: maximum dice; None for all.
     """
 
     key: Key
@@ -94,7 +92,7 @@ def useful_keys(means: Iterable[UsefulMeans], pool: Pool, lasting: Iterable[Dice
 
 
 def always_useful(means: Iterable[UsefulMeans]) -> set[Key]:
-    """The keys of those that are of use whatever lies there."""
+    """Return the keys of means that are always useful."""
     return {mean.key for mean in means if mean.verb in ("reroll", "spend")}
 
 
@@ -102,15 +100,14 @@ def always_useful(means: Iterable[UsefulMeans]) -> set[Key]:
 
 
 def count_uncanceled(results: int, reinforce: int) -> int:
-    """Apply step 6: return how many of the hits and crits that evades left are not canceled.
-
-    Each reinforce cancels one, but never the last: n >= 1 results and reinforce r leave max(1, n - r), none leave none.
+    """Return step 6's uncanceled results after evades. Each reinforce cancels one, but never the last: n >= 1 results
+    and reinforce r leave max(1, n - r), none leave none.
     """
     return max(min(results, 1), results - reinforce)
 
 
 def makes_a_difference(to_cancel: int, fewest: int, most: int, held: LineUp) -> bool:
-    """Whether it matters if there are ``fewest`` or ``most`` evades, wherever the attacker is for reinforce tokens."""
+    """Whether ``fewest`` or ``most`` evades make a difference, wherever the attacker is for reinforce tokens."""
     at_most, at_least = max(0, to_cancel - fewest), max(0, to_cancel - most)
     reinforces = {held.reinforce, held.reinforce + held.fore, held.reinforce + held.aft}
     return any(
@@ -119,7 +116,7 @@ def makes_a_difference(to_cancel: int, fewest: int, most: int, held: LineUp) -> 
 
 
 def evades_gained(means: Iterable[UsefulMeans], green: tuple[Rolled, ...]) -> int:
-    """The most evades that these means can add; never fewer than they can."""
+    """Return an upper bound of the evades that these means can add."""
     every = tuple(means)
     other = [die for die in green if die.counts and die.face != Face.EVADE]
     more_dice = sum(item.most or 0 for item in every if item.verb == "add" and item.to is not Face.EVADE)
@@ -129,7 +126,7 @@ def evades_gained(means: Iterable[UsefulMeans], green: tuple[Rolled, ...]) -> in
 
 
 def count_taken(means: UsefulMeans, every: tuple[UsefulMeans, ...], other: list[Rolled]) -> int:
-    """Return how many dice a means can turn to evades: those that show its faces now or may later."""
+    """Return how many dice a means can turn to evades, now or later."""
     if means.most is not None:
         return means.most
     there = sum(die.face in means.faces for die in other)
@@ -138,7 +135,7 @@ def count_taken(means: UsefulMeans, every: tuple[UsefulMeans, ...], other: list[
 
 
 def evades_lost(means: Iterable[UsefulMeans], green: tuple[Rolled, ...]) -> int:
-    """The most evades that these means can take away."""
+    """Return the most evades that these means can remove."""
     there = sum(die.counts and die.face == Face.EVADE for die in green)
     return min(
         there, sum(mean.most or there for mean in means if Face.EVADE in mean.faces and mean.to is not Face.EVADE)

@@ -1,7 +1,7 @@
-"""Every token, charge and damage card of X-Wing: one entry each, from which the game derives everything else.
+"""Every token, charge, and damage card of X-Wing: one entry each, from which everything else is derived.
 
 A new token needs a row in ``tables/tokens.json`` and a test; if it affects dice, also a field in ``HeldTokens``. Typed
-words, JSON, ships, buttons, the board, the End Phase, odds, luck and advice read both.
+words, JSON, ships, buttons, the board, the End Phase, odds, luck, and advice use both.
 
 Source: rules page, Modifying dice, and Tokens on ships, per channel.
 """
@@ -19,12 +19,12 @@ from bot.rules.text_values import FormPlace
 from bot.rules.xwing.dice.faces import Face
 
 MAX_TOKENS: Final = 6
-"""Maximum of one kind on one side of an attack; a table never sees more."""
+"""Maximum of one kind on one side of an attack."""
 
 MAX_HELD: Final = 9
 """Maximum of one kind on one ship, charges included."""
 SIZE_NEEDS: Final[Mapping[str, int]] = {"small": 1, "medium": 2, "large": 3, "huge": 3}
-"""Tractor or ion tokens that affect a ship of each size. The rules page is silent on huge ships: as large ones."""
+"""Tractor or ion tokens that affect a ship of each size. The rules page omits huge ships: as large ones."""
 
 CARGO: Final = "supply cache"
 """The mark on a ship that carries a supply cache."""
@@ -32,7 +32,7 @@ BOTH: Final = (Side.ATTACKER, Side.DEFENDER)
 
 
 class TokenShape(StrEnum):
-    """The shape of a token. Circular tokens leave in the End Phase; cargo belongs to scenarios."""
+    """The shape of a token. Circular tokens are removed in the End Phase; cargo belongs to scenarios."""
 
     GREEN = "circular green"
     ORANGE = "circular orange"
@@ -50,7 +50,7 @@ def dice_token(*sides: Side) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldTokens:
-    """Numbers of tokens that a side has in an attack: one field for each token that affects dice."""
+    """A side's tokens in an attack: one field for each token that affects dice."""
 
     focus: int = dice_token(*BOTH)
     calculate: int = dice_token(*BOTH)
@@ -66,11 +66,11 @@ class HeldTokens:
 
 
 FELT: Final[Mapping[str, tuple[Side, ...]]] = {item.name: item.metadata["sides"] for item in fields(HeldTokens)}
-"""The tokens that dice feel, and the sides that bring them."""
+"""Tokens that affect dice, and the sides that use them."""
 
 
 REINFORCE: Final = "reinforce"
-"""On a ship, it names its arc too."""
+"""On a ship it also has an arc."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +112,7 @@ class Token:
         return FELT.get(self.name, ())
 
     def count_text(self, count: int) -> Text:
-        """``no focus token``, ``1 focus token``, ``2 force charges``."""
+        """Return ``no focus token``, ``1 focus token``, ``2 force charges``."""
         return self.noun.of(count) if count else Text("no {noun}", noun=term(self.noun.one))
 
 
@@ -129,7 +129,7 @@ def removals_until_ineffective(name: str, count: int, size: str) -> int:
 ON_SIDE: Final[Mapping[Side, Mapping[str, Token]]] = {
     side: {token.name: token for token in TABLE if side in token.sides} for side in Side
 }
-"""The tokens that dice feel on each side."""
+"""Tokens that affect dice, by side."""
 
 SPENT: Final[Mapping[Side, tuple[str, ...]]] = {
     side: tuple(name for name, token in ON_SIDE[side].items() if token.turns or token.rerolls) for side in Side
@@ -145,26 +145,26 @@ def reluctance(name: str) -> int:
 
 
 KEPT_FIRST: Final[Mapping[Side, tuple[str, ...]]] = {side: tuple(sorted(SPENT[side], key=reluctance)) for side in Side}
-"""Spendable tokens by side, with those that the policy spends last first."""
+"""Spendable tokens by side, those that the policy spends last first."""
 
 CIRCULAR: Final = tuple(token.name for token in TABLE if token.kind in (TokenShape.GREEN, TokenShape.ORANGE))
-"""Tokens that leave in the End Phase."""
+"""Tokens removed in the End Phase."""
 GREEN: Final = tuple(token.name for token in TABLE if token.kind is TokenShape.GREEN)
-"""Tokens that a jam token removes, as it does locks."""
+"""Tokens that a jam token removes, as well as locks."""
 STAYING: Final = tuple(
     token.name
     for token in TABLE
     if token.kind in (TokenShape.RED, TokenShape.BLUE, TokenShape.CARGO) and not token.is_on_target
 )
-"""Tokens that stay through the End Phase, as locks do."""
+"""Tokens kept through the End Phase, as locks are."""
 COUNTED: Final[Mapping[str, Token]] = {token.name: token for token in TABLE if token.left}
-"""Things that a ship counts in a field of their own: charges, shields, damage cards."""
+"""Things that a ship counts in their own fields: charges, shields, damage cards."""
 KINDS: Final = (*CIRCULAR, *STAYING, *COUNTED)
 """Kinds that `/xwing token` adds and removes."""
 
 
 def kind_place(kinds: Collection[str]) -> FormPlace:
-    """The place of a kind in the words of an act, where blanks are hyphens. Raises ``ValueError`` for two alike."""
+    """Return a kind's place in an act's words, with hyphens for spaces. Raises ``ValueError`` for duplicates."""
     slugs = {kind.replace(" ", "-"): kind for kind in kinds}
     if len(slugs) < len(kinds):
         raise ValueError("two tokens whose names differ in a hyphen")

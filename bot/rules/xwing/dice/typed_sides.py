@@ -47,14 +47,14 @@ from bot.rules.xwing.dice.physical_dice import CAMERA
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
 
 LONGEST: Final = 200
-"""Characters that one side may type."""
+"""Maximum typed characters of one side."""
 MAX_TYPED_DICE: Final = EACH
 MAX_EFFECTS: Final = 8
 MAX_ADDED: Final = 4
 MAX_REROLLS: Final = 2
-"""Different rerolls of one side: each is a list to pick from, and a message has room for five rows."""
+"""Maximum distinct rerolls of one side: each is a list, and a message has five rows."""
 MAX_DIFFERENT: Final = 5
-"""Different other effects of one side: each is a button of two rows."""
+"""Maximum distinct other effects of one side: two rows of buttons."""
 
 SHIP: Final = ("hull", "shields")
 FACE_WORDS: Final[Mapping[str, Face]] = {
@@ -62,7 +62,7 @@ FACE_WORDS: Final[Mapping[str, Face]] = {
     **{f"{face.value}s": face for face in Face if face is not Face.FOCUS},
 }
 FACES_NAMED: Final = tuple(Face)
-"""Faces that errors list."""
+"""Maximum faces listed in errors."""
 CALLED: Final = {"lock": "tl locks", "calculate": "calc calcs", "focus": "eye eyes foci", "shields": "shield"}
 ALIASES: Final[Mapping[str, str]] = {
     said: meant for meant, words in {**CALLED, "needs": "need require requires"}.items() for said in words.split()
@@ -85,14 +85,14 @@ NOUNS_SAID: Final[Mapping[str, Noun]] = {
     **{face.value: noun for face, noun in NOUNS.items() if face is not Face.FOCUS},
     "shields": TOKENS["shield"].noun,
 }
-"""Typed words and the nouns under which catalogs count them."""
+"""Typed words and their nouns in catalogs."""
 NEEDED: Final = ("lock", "focus", "calculate")
-"""The tokens that a weapon may need."""
+"""Tokens that a weapon may need."""
 PLUS: Final = re.compile(r"\+(\s*\d+(?=\s*(?:red|green|dice|die|,|$)))?")
-"""A plus: a number of dice after it belongs to it, otherwise it is a comma."""
+"""A plus before a number of dice belongs to it, otherwise it is a comma."""
 
 AFTERWARDS: Final = ("instead", "while", "if", "before", "after", "for")
-"""First words of what may follow an effect."""
+"""First words of an effect's suffixes."""
 GIVEN: Final = {
     f"{'if ' * (condition == ONLY_BLANKS)}{condition}": condition
     for condition in (ONLY_BLANKS, LOCKED, INSTEAD_OF_LOCK)
@@ -101,12 +101,12 @@ LATER: Final = {
     dice_window.value: dice_window for dice_window in (DiceWindow.BEFORE_NEUTRALIZE, DiceWindow.AFTER_NEUTRALIZE)
 }
 ANY: Final = "any"
-"""Before faces, whichever; as a number, as many as one likes."""
+"""Before faces, all; as a number, as many as desired."""
 
 TURNING: Final = tuple(name for name, token in TOKENS.items() if token.turns)
-"""The tokens that turn dice."""
+"""Tokens that turn dice."""
 AS_COMMA: Final = {**dict.fromkeys(map(ord, ";\n&•"), ","), ord("*"): None}
-"""Signs that stand for a comma, and those of Markdown, which stand for nothing."""
+"""Characters read as commas, and Markdown's, which are ignored."""
 BULLET: Final = re.compile(r"(?:^|,) ?- ")
 NO_TOKENS: Final = ("none", "nothing", "no tokens")
 AS_A_BUTTON: Final = re.compile(rf"\b({'|'.join(TURNING)})s?\s*:\s*(\d+)(?:\s+(?:to\s+)?(?:hit|evade)s?\b)?")
@@ -140,7 +140,7 @@ class SideInput:
 
 
 class SidePhrase(Phrase):
-    """A phrase of one side: tokens, effects, its ship or its weapon's needs and costs."""
+    """A phrase of one side: tokens, effects, its ship, or its weapon's needs and costs."""
 
     def __init__(self, text: str, side: Side, name: str) -> None:
         super().__init__(text.lower(), name)
@@ -155,7 +155,7 @@ class SidePhrase(Phrase):
             self.words[:2] = reversed(self.words[:2])
 
     def count(self, what: str, most: int, least: int = 1) -> int:
-        """A number of at least ``least``; 1 where none stands."""
+        """Parse a number of at least ``least``; default 1."""
         if self.words[:2] == ["up", "to"]:
             del self.words[:2]
         return self.number(what, least, most) if self.peek().lstrip("+-").isdecimal() else 1
@@ -171,7 +171,7 @@ class SidePhrase(Phrase):
         return self.count(what, MAX_TYPED_DICE), exactly
 
     def faces(self, end: tuple[str, ...] = ()) -> list[Face]:
-        """The faces up to the next phrase, or up to one of the words in ``end``; none for ``any``."""
+        """Parse the faces up to the next phrase, or to a word in ``end``; [] for ``any``."""
         self.skip("dice", "die", "results", "result")
         result: list[Face] = []
         while self.words and self.peek() not in (*end, *AFTERWARDS):
@@ -187,7 +187,7 @@ class SidePhrase(Phrase):
         return list(dict.fromkeys(result))
 
     def is_at_start(self, ahead: int = 0) -> bool:
-        """Whether another phrase begins there, and no face."""
+        """Whether another phrase begins there, not a face."""
         word = self.peek(ahead)
         return word not in FACE_WORDS and (word.isdecimal() or any(word in FIRST_WORDS[side] for side in Side))
 
@@ -225,25 +225,22 @@ def words_of(reader: Reader) -> tuple[re.Pattern[str], Mapping[str, str]] | None
 
 
 def in_english(text: str) -> str:
-    """A line with the words of the reader's language as ours, with accents or without; everything else stays."""
+    """Translate a line from the reader's language, with accents or without."""
     known = words_of(READER.get())
     return replace_matches(text, known[0], lambda word, _: known[1][word[0]], {}) if known else text
 
 
 def parse(text: str, side: Side, name: str) -> SideInput:
-    """Parse a side in English or the reader's language; raises as ``parse_english``.
-
-    Any text of at most ``LONGEST`` characters costs under 100,000 steps.
+    """Parse a side in English or the reader's language; raises as ``parse_english``. Any text of at most ``LONGEST``
+    characters costs under 100,000 steps.
     """
     return parse_english(in_english(text), side, name)
 
 
-@lru_cache(maxsize=256)  # a table types the same few words again and again
+@lru_cache(maxsize=256)  # a table repeats the same words
 def parse_english(text: str, side: Side, name: str) -> SideInput:
-    """Parse a side; errors name the field ``name``.
-
-    Raises ``UnknownWordError`` at the first word of a phrase that does not fit, ``BadInputError`` for a number out of
-    range, ``CombinedError`` if several phrases are wrong.
+    """Parse a side; errors name the field ``name``. Raises ``UnknownWordError`` at a phrase's first invalid word,
+    ``BadInputError`` for a number out of range, ``CombinedError`` for several phrases.
     """
     typed = SideBuilder()
     with Collector() as wrong:
@@ -263,12 +260,12 @@ def parse_english(text: str, side: Side, name: str) -> SideInput:
 
 
 def no_hull(shields: int) -> BadInputError:
-    """Shields are of no use to the count of damage without a hull."""
+    """Return the error for shields without a hull, which the damage needs."""
     return BadInputError("shields", shields, Text("Use it together with a hull value."), Example("hull 4, shields 2"))
 
 
 def phrases(text: str) -> list[str]:
-    """The parts of a line between commas and what stands for a comma, without empty ones."""
+    """Split a line at commas and their equivalents, without empty parts."""
     text = BULLET.sub(",", text.translate(AS_COMMA)).lower().replace("target lock", "lock")
     if text.strip() in NO_TOKENS:
         return []
@@ -313,7 +310,7 @@ class SideBuilder:
             self.effects.append(with_suffix(PARSERS[word](phrase), phrase))
 
     def add_token(self, word: str, phrase: SidePhrase) -> None:
-        """Add to a token's number; 0 keeps it out of this attack."""
+        """Add to a token's number; 0 excludes it from this attack."""
         most = TOKENS[word].most
         held = at_most(word, self.tokens.get(word, 0) + phrase.count(word, most, least=0), most)
         self.tokens.pop(word, None)  # tokens kept out are listed in the order last typed
@@ -334,7 +331,7 @@ class SideBuilder:
         self.fields[f"cost_{token}"] = at_most(f"cost {token}", before + count, TOKENS[token].most)
 
     def add_needs(self, phrase: SidePhrase) -> None:
-        """Add the weapon's requirements: all of the tokens, or with ``or`` one."""
+        """Add the weapon's requirements: all tokens, or with ``or`` one."""
         result, any_, before = [phrase.word(NEEDED)], False, self.fields.get("needs", ())
         while phrase.peek() in ("or", "and") and phrase.peek(1) in NEEDED:
             any_ = phrase.take() == "or" or any_
@@ -345,7 +342,7 @@ class SideBuilder:
 
 
 def with_suffix(effect: DiceEffect, phrase: SidePhrase) -> DiceEffect:
-    """The effect with what follows it: when, given what, for what cost."""
+    """Parse an effect's suffixes: timing, conditions, cost."""
     while phrase.peek() in AFTERWARDS:
         if phrase.skip("for"):
             count = phrase.count("cost", max(token.most for token in TOKENS.values()))
@@ -448,7 +445,7 @@ def at_most_of(phrase: SidePhrase) -> DiceEffect:
 
 
 def range_bonus(phrase: SidePhrase) -> DiceEffect:
-    """``range bonus off [green]``, ``range 1 bonus on``."""
+    """Parse ``range bonus off [green]``, ``range 1 bonus on``."""
     is_on = phrase.skip("1")
     phrase.word(("bonus",))
     what = RangeDie.ON if is_on else RangeDie.OFF
@@ -505,11 +502,11 @@ ENGLISH_WORDS: Final[frozenset[str]] = frozenset(AFTERWARDS).union(
     *(FACE_WORDS, ALIASES, POOL_WORDS, VERBS_SAID, NOUNS_SAID),
     *(words.split() for words in (*GIVEN, *LATER, BETWEEN)),
 )
-"""Words that keep their English meaning in every language."""
+"""Words that are English in every language."""
 
 
 def pool_of(phrase: SidePhrase, named: Pool | None, *faces: Face) -> Pool:
-    """The dice that an effect means: as named, else those that have such faces, one's own first."""
+    """Return an effect's pool: as named, else one with such faces, one's own first."""
     own = OWN_POOL[phrase.side]
     candidates = (named,) if named else (own, *(pool for pool in Pool if pool is not own))
     for pool in candidates:
@@ -523,7 +520,7 @@ def pool_of(phrase: SidePhrase, named: Pool | None, *faces: Face) -> Pool:
 
 
 def check(effects: tuple[DiceEffect, ...], name: str) -> None:
-    """The limits that keep every choice on one message."""
+    """Check the limits that keep all choices on one message."""
     if len(effects) <= MAX_REROLLS:
         return
     if len(effects) > MAX_EFFECTS:
@@ -540,7 +537,7 @@ def check(effects: tuple[DiceEffect, ...], name: str) -> None:
 
 
 def write(brought: SideInput, side: Side) -> str:
-    """The words that ``parse`` reads back as the same thing."""
+    """Format a side for ``parse``."""
     held = brought.line_up.tokens(side)
     phrases = [f"{token.name} {count}" if count > 1 else token.name for token, count in held]
     phrases += [f"0 {token}" for token in brought.line_up.none]
@@ -554,7 +551,7 @@ def write(brought: SideInput, side: Side) -> str:
 
 
 def write_effect(effect: DiceEffect, *, named: bool = True) -> str:
-    """One effect in words with what follows it; with its dice, if they are ``named`` or it forbids something there."""
+    """Format one effect with its suffixes, and its pool if ``named`` or forbidden there."""
     named = named or effect.verb in ("forbid", "allow") or (effect.verb == "limit" and bool(effect.faces))
     given = next((said for said, condition in GIVEN.items() if condition in effect.given), "")
     paid = (f"for {count} {token}" for token, count in effect.cost)
@@ -563,7 +560,7 @@ def write_effect(effect: DiceEffect, *, named: bool = True) -> str:
 
 
 def write_on_dice(effect: DiceEffect, pool: str) -> str:
-    """Write an effect on a pool's dice as words; blanks may stand where it has no name."""
+    """Format an effect on a pool's dice; spaces if it has no name."""
     if effect.verb in AT_ROLL:
         return AT_ROLL[effect.verb](effect, pool)
     others = tuple(face for face in effect.pool.results if face is not effect.to)
@@ -594,4 +591,4 @@ AT_ROLL: Final[Mapping[str, Callable[[DiceEffect, str], str]]] = {
     ),
     "crits": lambda effect, _: f"crits {effect.what}",
 }
-"""Effects that are none of a window."""
+"""Effects outside the windows."""

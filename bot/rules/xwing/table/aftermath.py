@@ -1,4 +1,4 @@
-"""Step 8, the Aftermath: the attacks that follow from a finished one, declared with the ships as they stand then."""
+"""Step 8, the Aftermath: attacks that follow a finished one, declared with the current ships."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,13 +15,12 @@ from bot.rules.xwing.table.match import Table, is_engagement, match_of, ships_of
 from bot.rules.xwing.table.ship import Ship
 
 SIDES = (("with", "attacker", Side.ATTACKER), ("against", "defender", Side.DEFENDER))
-"""The words that a side typed, and the word that names its ship."""
+"""A side's typed words, and the word that names its ship."""
 
 
 def fields(state: Attack, act: Act, table: Table) -> tuple[Field, ...]:
-    """Return the form of a bonus attack; () for the same attack again, and for a ship that can no longer attack.
-
-    Raises ``PlayerError`` for a ship that has left, and once the round of the attack is over.
+    """Return the form of a bonus attack; () for the same attack again, and for a ship that can't attack anymore. Raises
+    ``PlayerError`` for a ship that is gone, and after the attack's round.
     """
     match, ships = match_of(table), ships_of(table)
     name = act.ship(state) if isinstance(act, BonusAttack) else ""
@@ -44,7 +43,7 @@ def fields(state: Attack, act: Act, table: Table) -> tuple[Field, ...]:
 
 
 def right_fields(state: Attack, right: BonusRight, table: Table, ship: Ship) -> tuple[Field, ...]:
-    """The form of a bonus attack that a card allows: its weapons, its targets, from where the ships stand."""
+    """Return the form of a bonus attack by a card's right: its weapons and targets."""
     declared, row = state.declared, right_row(right.row)
     if row is None or (limits := row.bonus) is None:
         raise PlayerError("{card} no longer grants a bonus attack.", card=right.name)
@@ -56,7 +55,7 @@ def right_fields(state: Attack, right: BonusRight, table: Table, ship: Ship) -> 
 
 
 def declare_words(state: Attack, act: Act, filled: Mapping[str, str]) -> dict[str, Any]:
-    """The words of the attack that follows; of what a side typed for its ship the effects stay, not the tokens."""
+    """Return the next attack's words; a side's typed effects are kept, not its tokens."""
     if isinstance(act, BonusAttack):
         words_of = controls.attack_words(act.ship(state), filled, controls.BONUS)
         right = act.right(state)
@@ -73,7 +72,7 @@ def declare_words(state: Attack, act: Act, filled: Mapping[str, str]) -> dict[st
 
 
 def open_follow_ups(state: Attack, table: Table) -> Text:
-    """The ships that cards still allow a bonus attack; "" where none is left to make."""
+    """Return the ships with rights to a bonus attack; "" for none."""
     still = pieces.rights_after(state, table) if state.rights and is_engagement(match_of(table)) else ()
     rights = [right for right in state.rights if right in still]
     if not rights:
@@ -84,7 +83,7 @@ def open_follow_ups(state: Attack, table: Table) -> Text:
 
 
 def decision(offer: str) -> Shown:
-    """Return the decision after an attack as the history tells it."""
+    """Return the history's words for a decision after an attack."""
     act = AFTERWARDS(offer)
     if act == NO_BONUS:
         return Text("makes no bonus attack")
@@ -92,7 +91,7 @@ def decision(offer: str) -> Shown:
 
 
 def check_target(state: Attack, right: BonusRight, target: str) -> None:
-    """Raises ``PlayerError`` for a target that the right does not allow."""
+    """Raise ``PlayerError`` for a target that the right does not allow."""
     row, declared = right_row(right.row), state.declared
     if row is None or not row.bonus or not row.bonus.allows_target(target, declared.attacker, declared.defender):
         message = N_("{card} doesn't allow an attack on {ship}. Choose another target.")

@@ -1,12 +1,10 @@
 """Effects of card rows on ships: in an attack, and as rights to bonus attacks.
 
-In an attack: charges, tokens, shields and damage, paid here. Costs are checked when offered; a press is refused if
-another one took them meanwhile. Effects on the enemy happen as far as they can.
+In an attack: charges, tokens, shields, and damage, paid here. Costs are checked when offered; a press is refused if
+they are gone by then. Effects on the enemy apply as far as possible.
 
-Rights give the weapon, target, and cost. The weapon's arc, range, needs and costs apply unless the row lifts them.
-
-Bonus attacks of moments outside attacks are options in the attack form; other effects outside attacks are in
-``moments``.
+Rights give weapon, target, and cost; the weapon's arc, range, needs, and costs apply unless waived. Bonus attacks
+outside attacks are options in the attack form; other effects outside attacks are in ``moments``.
 
 Source: rules page, X-Wing cards, sections 1 (elsewhere) and 2 (Bonus attacks).
 """
@@ -34,7 +32,7 @@ from bot.rules.xwing.table.ship_weapons import Mount, missing_requirement, mount
 
 
 class BonusAttackTick(TextValue):
-    """The tick of a bonus attack, by the key of its row."""
+    """The checkbox of a bonus attack, by its row's key."""
 
     row: str
 
@@ -49,12 +47,12 @@ TICK: Final = value_reader(BonusAttackTick)
 
 
 def apply_changes(ship: Ship, owed: Iterable[costs.PendingChange]) -> Ship:
-    """The ship after what it owes or gains. Raises ``PlayerError`` for a charge that is not there any more."""
+    """Apply owed changes to a ship. Raises ``PlayerError`` for a missing charge."""
     return reduce(apply_change, owed, ship)
 
 
 def apply_change(ship: Ship, due: costs.PendingChange) -> Ship:
-    """The ship after one due. Raises ``PlayerError`` if it cannot pay."""
+    """Apply one change. Raises ``PlayerError`` if it can't be paid."""
     if due.owed and has(ship, due.what) < -due.count:
         message = N_("{ship} has no {what} left: another attack or step used it. Choose something else.")
         raise PlayerError(Text(message, ship=ship.name, what=costs.cost_name(due.what)))
@@ -89,7 +87,7 @@ def has(ship: Ship, what: costs.Spendable) -> int:
 
 
 def charge(ship: Ship, card: costs.CardId, count: int) -> Ship:
-    """The ship with charges of one of its cards spent or back."""
+    """Spend or recover charges of one of the ship's cards."""
     if card.kind != "upgrade" and ship.charge_left + count >= 0:
         return gain_tokens(ship, "charge", count)
     for place, (upgrade, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
@@ -107,7 +105,7 @@ def without_any(ship: Ship, kinds: Iterable[str], count: int) -> Ship:
 
 
 def give_tokens(ship: Ship, tokens: Iterable[tuple[str, int]]) -> Ship:
-    """The ship with these tokens. A jam that could take several things takes the first."""
+    """Give tokens to a ship. A jam with several options removes the first."""
     for kind, count in tokens:
         for _ in range(count):
             ship = jam(ship, 1, next(iter(jam_takes(ship)), "")) if kind == "jam" else gain_tokens(ship, kind, 1)
@@ -127,7 +125,7 @@ def change_other_ships(
 
 
 def suffer_damage(table: Table, owed: Sequence[costs.PendingChange], rng: Rng) -> Mapping[str, Any]:
-    """The damage that rows deal, one after the other, with the decks."""
+    """Deal the damage of rows in order, with the decks."""
     changed: dict[str, Any] = {}
     for due in owed:
         now: Table = {**table, **changed}
@@ -151,7 +149,7 @@ def own_rights(ship: Ship) -> Iterable[CardRow]:
 
 
 def right_of(ship: Ship, key: str) -> BonusRight:
-    """The right of a ship by its row. Raises ``BadInputError`` for one that its cards do not give."""
+    """Return a ship's right by its row. Raises ``BadInputError`` if its cards don't give it."""
     row = next((item for item in own_rights(ship) if item.key == key), None)
     if row is None:
         known = AllowedWords(tuple(row.key for row in own_rights(ship)))
@@ -162,7 +160,7 @@ def right_of(ship: Ship, key: str) -> BonusRight:
 
 
 def weapons(row: CardRow, ship: Ship, fired: str = "") -> list[Mount]:
-    """The weapons that a row lets a ship use, as ``is_weapon_allowed``, without what the row lifts."""
+    """Return the weapons that a row allows, as ``is_weapon_allowed``, without waived requirements."""
     if (right := row.bonus) is None:
         return []
     return [
@@ -173,22 +171,20 @@ def weapons(row: CardRow, ship: Ship, fired: str = "") -> list[Mount]:
 
 
 def is_weapon_allowed(right: consequences.BonusAttack, weapon: cards.Weapon, fired: str, card: str) -> bool:
-    """Whether a right allows a weapon; ``fired``: the weapon before, or ""; ``card``: a weapon itself if the same."""
+    """Whether a right allows a weapon; ``fired``: the previous one, or ""; ``card``: the row's own weapon, if any."""
     named = {
         consequences.BonusWeapons.ANY: True,
         consequences.BonusWeapons.SAME: f"upgrade:{weapon.upgrade}" == card,
         consequences.BonusWeapons.OTHER: weapon.name != fired,
     }
     arc, has_arc = weapon.arc.casefold(), right.arc in weapon.arc.casefold()
-    if (
-        right.arc == consequences.OTHER_TURRET
-    ):  # a turret has one arc, or two: the other one of two is of the same weapon
+    if right.arc == consequences.OTHER_TURRET:  # a double turret's other arc is the same weapon
         has_arc = "turret" in arc and (weapon.name != fired or "double" in arc)
     return named.get(right.weapons, weapon.is_kind(right.weapons)) and has_arc
 
 
 def waive_requirement(mount: Mount, lifts: consequences.WaivedRequirement) -> Mount:
-    """The weapon without the need or the cost that a row lifts."""
+    """Return the weapon without the requirement or cost that a row waives."""
     if lifts is consequences.WaivedRequirement.LOCK:
         needs = tuple(need for need in mount.weapon.needs if not TOKENS[need].is_on_target)
         return replace(mount, weapon=replace(mount.weapon, needs=needs))
@@ -198,10 +194,7 @@ def waive_requirement(mount: Mount, lifts: consequences.WaivedRequirement) -> Mo
 
 
 def pay_right(ship: Ship, right: BonusRight | None, target: str) -> Ship:
-    """The ship after the cost of a right, if it has one, and what its row does to it besides.
-
-    Raises ``UnpayableCostError``.
-    """
+    """Pay a right's cost, and apply its row's other effects on the ship. Raises ``UnpayableCostError``."""
     row = right_row(right.row) if right is not None else None
     if row is None:
         return ship
@@ -222,7 +215,7 @@ def pay_right(ship: Ship, right: BonusRight | None, target: str) -> Ship:
 
 
 def for_right(ship: Ship, right: BonusRight | None) -> Ship:
-    """The ship without the tokens that its right to an attack takes off it: a card may let a cloaked ship attack."""
+    """Remove the tokens that a right to attack removes: a card may let a cloaked ship attack."""
     row = right_row(right.row) if right is not None else None
     for deed in row.deeds if row is not None else ():
         if isinstance(deed, consequences.Lose) and deed.who is consequences.Who.ME:
@@ -247,7 +240,7 @@ def check_weapon(right: BonusRight, ship: Ship, mount: Mount | None) -> Mount:
 
 
 def right_options(ship: Ship) -> list[Option]:
-    """The bonus attacks that its cards allow at other moments, to tick in the form of an attack."""
+    """Return the bonus attacks at other moments, as checkboxes of the attack form."""
     own = [(name_of(ship, row), row) for row in rows_outside(ship) if row.bonus]
     return [
         Option(str(BonusAttackTick(row.key)), Text("Bonus attack: {card}", card=name), row.claim) for name, row in own

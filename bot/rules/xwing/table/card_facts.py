@@ -1,7 +1,7 @@
-"""Facts that cards ask outside attacks and the bot knows: tokens, charges, damage, the maneuver, the phase.
+"""Facts that cards need outside attacks and the bot knows: tokens, charges, damage, the maneuver, the phase.
 
-Each kind of fact parses itself from the words of a row and answers for a ``FactContext``. Unknowable ones (range, arc,
-overlap) are claims, which players press. A fact without its part of the table answers None, and None never acts.
+Each kind parses itself from a row's words and is evaluated in a ``FactContext``. Unknowable ones (range, arc, overlap)
+are claims. A fact without its part of the table is None, and None never acts.
 """
 
 import json
@@ -31,11 +31,11 @@ BEARINGS: Final[Mapping[str, str]] = {
     "basic": "TBFNY",
     "advanced": "KLPERASDO",
 }
-"""The bearings that a card names, by their letters on dials."""
+"""Bearings named by cards, by dial letters."""
 COLORS: Final[Mapping[str, str]] = {"blue": "B", "white": "W", "red": "R", "purple": "P"}
 CHARGE: Final = "charge"
 MOST: Final = 99
-"""More than any ship has of anything."""
+"""Above any ship's number."""
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "green": GREEN,
     "orange": tuple(token.name for token in TABLE if token.kind is TokenShape.ORANGE),
@@ -50,14 +50,14 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         token.name for token in TABLE if token.kind in (TokenShape.GREEN, TokenShape.ORANGE, TokenShape.RED)
     ),
 }
-"""Tokens that a card names together; a lock is a token of the ship that holds it here, so it is in none."""
+"""Groups of tokens; a lock belongs to its holder here, so it is in none."""
 CREW: Final = ("Panicked Pilot", "Blinded Pilot", "Wounded Pilot", "Stunned Pilot")
-"""The damage cards with the Crew trait; all others have the Ship trait."""
+"""Damage cards with the Crew trait; all others have the Ship trait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flown:
-    """A maneuver as cards ask about it, and whether it was ``fully`` executed; None if that is not known yet."""
+    """A maneuver for cards, and whether it was ``fully`` executed; None if unknown."""
 
     maneuver: Maneuver
     fully: bool | None = None
@@ -66,7 +66,7 @@ class Flown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactContext:
-    """The ship with the card, the card, the other ship that the event or the choice is about, the maneuver."""
+    """The ship with the card, the card, the event's or choice's other ship, the maneuver."""
 
     ship: Ship
     card: CardId = NO_CARD
@@ -77,7 +77,7 @@ class FactContext:
 
 
 def charges_of(ship: Ship, card: CardId) -> tuple[int, int]:
-    """Return the charges that a card on a ship has left, and how many it can have."""
+    """Return the charges left on a ship's card, and its maximum."""
     if card.kind != "upgrade":
         return ship.charge_left, ship.charge
     held = zip(ship.card.upgrades, ship.upgrade_charges, strict=True)
@@ -92,12 +92,12 @@ def count(ship: Ship, card: CardId, what: str) -> int:
 
 
 def can_pay(ship: Ship, card: CardId, cost: tuple[Cost, ...], other: Ship | None = None) -> bool:
-    """Whether what a card costs is there; what is gained or suffered can always be paid."""
+    """Whether a card's cost can be paid; gains always can."""
     return all(item.is_gained or has_for(ship, card, item, other) >= item.count for item in cost)
 
 
 def has_for(ship: Ship, card: CardId, cost: Cost, other: Ship | None) -> int:
-    """Return how much a payer has of a cost; another ship that is not chosen yet may have it."""
+    """Return a payer's amount of a cost; an unchosen ship may have it."""
     payer = other if cost.payer is Payer.SHIP else ship
     if payer is None:
         return MOST
@@ -116,9 +116,8 @@ def _printed_bars() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
 
 
 def bar_of(ship: Ship) -> tuple[str, ...]:
-    """The actions on a ship's bar, linked ones too, in the order of the card; () where its card is not known.
-
-    They are printed there, or come there by upgrades: ``data/action_bars.json``.
+    """Return the actions on a ship's bar, including linked ones, in card order; () without a card: printed ones, and
+    upgrades' (``data/action_bars.json``).
     """
     held = _printed_bars()
     printed = held["pilots"].get(ship.pilot) or held["ships"].get(ship.card.ship_id, ()) if ship.pilot else ()
@@ -127,8 +126,6 @@ def bar_of(ship: Ship) -> tuple[str, ...]:
 
 
 class Fact(TextValue, ABC):
-    """A fact that the bot knows."""
-
     places: ClassVar = {
         "what": FormPlace("|".join(sorted(map(re.escape, (*GROUPS, *TOKENS)), key=len, reverse=True))),
         "least": NUMBER,
@@ -143,12 +140,12 @@ class Fact(TextValue, ABC):
 
     @property
     def signs(self) -> str:
-        """The signs of the colors, speeds, or bearings that it asks of a maneuver, as dials have them."""
+        """Return the required colors, speeds, or bearings of a maneuver as dial signs."""
         return ""
 
     @abstractmethod
     def holds(self, here: FactContext) -> bool | None:
-        """Whether it is so; None where that is not known."""
+        """Whether it is true; None if unknown."""
 
 
 class AtLeast(Fact):
@@ -179,7 +176,7 @@ class Exactly(Fact):
 
 
 class IsMissing(Fact):
-    """Fewer than the card holds; of force, shields and energy, than the ship."""
+    """Fewer than the card's maximum; of force, shields, and energy, the ship's."""
 
     lacks: Literal["charge", "force", "shield", "energy"]
     forms = ("{lacks} missing",)
@@ -193,7 +190,7 @@ class IsMissing(Fact):
 
 
 class IsAffected(Fact):
-    """Has as many tokens as its size needs for an effect."""
+    """Has enough tokens for an effect on its size."""
 
     token: Literal["tractor", "ion", "jam"]
     forms = ("affected by {token}",)
@@ -213,7 +210,7 @@ class HasCards(Fact):
 
 
 class SideIsUp(Fact):
-    """The side of the card that lies up, by the word that differs or by its title."""
+    """The card's faceup side, by its distinguishing word or its title."""
 
     side: str
     forms = ("{side} side",)
@@ -296,7 +293,7 @@ class IsSize(Fact):
 
 
 class HasOnBar(Fact):
-    """An action is on its action bar; of a ship without a card that is not known."""
+    """An action is on its action bar; unknown for a ship without a card."""
 
     action: Literal["calculate"]
     forms = ("{action} on its bar",)
@@ -326,7 +323,7 @@ PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
         None if here.other is None else here.other.initiative < here.ship.initiative
     ),
 }
-"""Facts in words with nothing to fill in; ``it`` is the other ship."""
+"""Facts without parameters; ``it`` is the other ship."""
 
 
 class PlainFact(Fact):
@@ -347,14 +344,14 @@ read_kind = value_reader(
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A fact that a row asks of the ship with the card, or of the other ship (``of_it``); ``no``: it must not be so."""
+    """A row's condition on the ship with the card, or the other ship (``of_it``); ``no``: negated."""
 
     fact: Fact
     no: bool = False
     of_it: bool = False
 
     def holds(self, here: FactContext) -> bool | None:
-        """Whether it is so; None where that is not known, as of a ship that was not chosen yet."""
+        """Whether it is true; None if unknown, as for a ship not yet chosen."""
         if self.of_it:
             if here.other is None:
                 return None

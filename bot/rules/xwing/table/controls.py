@@ -1,6 +1,5 @@
-"""The board's offers for a selected ship and for the match, and the results of presses.
-
-Commands and the board do the same: both end in the functions of ``ship``, ``ship_damage`` and ``match``.
+"""The board's offers for a selected ship and for the match, and their results. Commands and the board share the
+functions of ``ship``, ``ship_damage`` and ``match``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,20 +31,20 @@ from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table import ship as ships
 from bot.rules.xwing.table.match import LATE, Match, Phase, Table, engagement_order, match_of, ships_of
-from bot.rules.xwing.table.match import MATCH as MATCH  # a board asks for it here
+from bot.rules.xwing.table.match import MATCH as MATCH  # for boards, which import it here
 from bot.rules.xwing.table.obstacles import HAZARDS, find_hazard
 from bot.rules.xwing.table.pieces import MAX_ATTACKS
 from bot.rules.xwing.table.ship import Ship, charge_upgrade, find, give, is_affected, jam_takes, lock, room
 from bot.rules.xwing.table.ship_weapons import Mount, blocking_token, mounts, reason, usable_weapons
 
 ATTACK: Final = "attack"
-"""The offer that opens an attack; what its form holds are words of a declaration."""
+"""The offer that opens an attack; its form has words of a declaration."""
 BONUS: Final = "bonus"
-"""Key of an attack by a ship that has attacked already."""
+"""Key of an attack by a ship that has already attacked."""
 LOOK: Final = "look"
-"""The offer that shows a ship's cards to its owner, facedown damage too, and changes nothing."""
+"""The offer that shows a ship's cards, including facedown damage, to its owner only."""
 MORE: Final = "more"
-"""The offer whose form lists what is seldom done with a ship's tokens, charges and damage."""
+"""The offer whose form has rare changes of a ship's tokens, charges, and damage."""
 CHANGE: Final = "change"
 """The field of that form."""
 ENGAGE: Final = N_("engage")
@@ -58,7 +57,7 @@ BETWEEN: Final[Mapping[Obstruction, Option]] = {
     Obstruction.SHIP: Option("obstructed by ship", Text("A ship obstructs")),
     Obstruction.DEVICE: Option("obstructed by device", Text("A device obstructs")),
 }
-"""Offered only where a card in play asks for it; it adds no die of its own."""
+"""Offered only if a card in play needs it; adds no die itself."""
 ON_CAMERA: Final = "camera-"
 CAMERAS: Final[Mapping[str, Text]] = {
     "attacker": Text("Attack dice rolled on camera"),
@@ -66,7 +65,7 @@ CAMERAS: Final[Mapping[str, Text]] = {
 }
 """Options for sides that roll on camera."""
 CIRCUMSTANCES: Final = (*(Option(f"{ON_CAMERA}{side}", label, by_hand=True) for side, label in CAMERAS.items()),)
-"""Circumstances that any attack form offers."""
+"""Circumstances in any attack form."""
 IN_ARC: Final[Mapping[str, bool]] = {"in": True, "out": False}
 CHAFF: Final = "electro-chaff cloud"
 WOUNDED: Final = "Wounded Pilot"
@@ -89,11 +88,9 @@ def detail(ship: Ship, *, is_next: bool) -> Shown:
 
 
 def first(table: Table, owner: int | None = None, selected: str = "") -> str:
-    """Return the ship on which a player's presses act, or "".
-
-    It is the selected one; if that has engaged and another one of theirs is next, that one; without a selection their
-    next to engage. While dials are revealed, it is the ship that activates, or the selected one if it still has to, or
-    the next. ``owner`` None: the next ship of all.
+    """Return the ship for a player's presses, or "": the selected one; if that has engaged and another of theirs is
+    next, that one; by default their next to engage. During activation: the activating ship, or the selected one if it
+    still has to, or the next. ``owner`` None: the next ship of all.
     """
     match = match_of(table)
     own = [ship for ship in engagement_order(match, ships_of(table)) if owner in (None, ship.owner)]
@@ -103,7 +100,7 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
 
 
 def ships_to_move(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -> Iterator[str]:
-    """Yield the player's ships that presses may act on while dials are revealed, the likeliest first."""
+    """Yield a player's ships for presses during activation, likeliest first."""
     match = match_of(table) or Match()
     yield from (ship.name for ship in own if ship.name == match.active and not matches.has_acted(ship))
     yield from (ship.name for ship in chosen if ship.flight is None)
@@ -112,7 +109,7 @@ def ships_to_move(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -> 
 
 
 def ships_to_engage(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -> Iterator[str]:
-    """Yield the player's ships that presses may act on in other phases."""
+    """Yield a player's ships for presses in other phases."""
     ready = [ship for ship in matches.waiting_ships(match_of(table), ships_of(table)) if ship in own]
     yield from (ship.name for ship in chosen if not (ship.engaged and ready))
     yield from (ship.name for ship in own if ship in ready)
@@ -153,18 +150,18 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
 
 
 def prepare_offers(table: Table, ship: Ship) -> list[Offer]:
-    """Tokens and locks of several ships of one player at once, before the Engagement Phase; this ship is among them."""
+    """Offer tokens and locks for several ships of a player, including this one, before the Engagement Phase."""
     match = match_of(table)
     own = [item for item in engagement_order(match, ships_of(table)) if item.owner == ship.owner and not item.is_remote]
     if match is None or match.phase in LATE or not ship.owner or len(own) < 2:
         return []
     own = sorted(sorted(own, key=lambda item: item.name != ship.name)[:MAX_FIELDS], key=own.index)
-    rank = ButtonRank.ASIDE if is_activation(table) else ButtonRank.PLAIN  # dials have the buttons then
+    rank = ButtonRank.ASIDE if is_activation(table) else ButtonRank.PLAIN  # during activation, buttons are for dials
     return [planning.prepare_offer(own, foes(table, ship), rank)]
 
 
 def flips(ship: Ship) -> dict[Act, tuple[int, Text]]:
-    """The places of its upgrades with two sides, by the acts that flip them, and what these say."""
+    """Return its two-sided upgrades' places, with acts and labels that flip them."""
     result: dict[Act, tuple[int, Text]] = {}
     for place in ship.sides:
         upgrade, count = ship.card.upgrades[place], ship.upgrades[:place].count(ship.upgrades[place]) + 1
@@ -174,7 +171,7 @@ def flips(ship: Ship) -> dict[Act, tuple[int, Text]]:
 
 
 def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
-    """Offer its attack and engaging without one, once the first player is known; a barred one says who is next."""
+    """Offer its attack and engaging without one, once the first player is known; else say who is next."""
     match, fleet = match_of(table), ships_of(table)
     if matches.is_order_open(match, fleet) or has_start(table) or is_activation(table):
         return []
@@ -204,7 +201,7 @@ def attack_offers(table: Table, ship: Ship) -> list[Offer]:
 
 
 def bars(table: Table, ship: Ship, enemies: Iterable[Ship]) -> Text:
-    """Why a ship may not attack now, in a sentence, "" where it may: whose turn it is, what keeps its weapons."""
+    """Return why a ship can't attack now, "" if it can: turn order, or weapons."""
     match = match_of(table)
     if why := matches.out_of_order(match and matches.start_engagement(match), ships_of(table), ship):
         return Sentences([why, Text("If it attacks anyway, type `/xwing attack` with `anyway`.")])
@@ -219,7 +216,7 @@ def bars(table: Table, ship: Ship, enemies: Iterable[Ship]) -> Text:
 
 
 def usable_mounts(ship: Ship, arms: Iterable[Mount], enemies: Iterable[Ship], where: str = "") -> list[Mount]:
-    """The weapons that can fire at one of these ships at least, ``where`` at that range."""
+    """Return the weapons that can fire at one of these ships, at range ``where``."""
     range_, targets_ = int(where) if where else None, list(enemies)
     return [arm for arm in arms if not all(reason(ship, arm, foe, range_) for foe in targets_)]
 
@@ -238,7 +235,7 @@ def in_engagement(table: Table) -> bool:
 
 
 def token_offers(table: Table, ship: Ship) -> list[Offer]:
-    """Offer tokens, and before engaging a lock on an enemy; those on friends or obstacles are rare and typed."""
+    """Offer tokens, and before engaging a lock on an enemy; locks on friends or obstacles are rare, and typed."""
     missing = [(kind, label) for kind, label in planning.GIVEN.items() if ship.has(kind) < room(ship, kind)]
     result = [Offer(Give(kind), OWNER, label) for kind, label in missing]
     to_lock = [foe for foe in foes(table, ship) if foe.name not in ship.locks and ships.can_be_locked(foe, ship)]
@@ -264,7 +261,7 @@ def targets(table: Table, ship: Ship) -> list[Ship]:
 
 
 def foes(table: Table, ship: Ship) -> list[Ship]:
-    """The ships that it may attack: of other players, not destroyed, in the game; where one player has all, any."""
+    """Return possible targets: other players' ships, not destroyed or docked; any if one player has all."""
     there = [target for target in targets(table, ship) if not target.destroyed]
     is_alone = not ship.owner or len(matches.owners_of(table)) == 1
     return [item for item in there if is_alone or item.owner != ship.owner]
@@ -273,12 +270,11 @@ def foes(table: Table, ship: Ship) -> list[Ship]:
 def attack_fields(
     table: Table, ship: Ship, foes: list[Ship], arms: Sequence[Mount] | None = None, where: str = ""
 ) -> tuple[Field, ...]:
-    """Return the form of an attack: weapons that can fire first, targets, range, whether it is obstructed.
+    """Return the form of an attack: weapons, usable ones first, targets, range, obstruction.
 
-    Preselected: the first weapon that can fire, and target and range of its last attack; else the locked ship or the
-    only target. ``arms``: the weapons that may be used, None for all; ``where``: the range, if known.
-
-    If a target has a reinforce token, also whether the attacker is in its arc; left open, that is asked later.
+    Preselected: the first usable weapon, and the last target and range; else the locked ship or the only target.
+    ``arms``: usable weapons, None for all; ``where``: the range, if known. If a target has a reinforce token, also
+    whether the attacker is in its arc; if left open, that is asked later.
     """
     able = arms or usable_weapons(ship)
     weapons = sorted(usable_mounts(ship, able, foes, where) or able, key=lambda mount: bool(reason(ship, mount)))
@@ -306,7 +302,7 @@ def attack_fields(
 
 
 def weapon_text(ship: Ship, mount: Mount) -> Shown:
-    """``4 dice, Front Arc, 1 of 2 charges, lock on Vader``: a weapon's line, and what it lacks."""
+    """Return a weapon's line, with what it lacks: ``4 dice, Front Arc, 1 of 2 charges, lock on Vader``."""
     weapon = mount.weapon
     parts: list[Shown] = [Text("{one} dice, {arc}", one=weapon.value, arc=ARCS.get(weapon.arc, weapon.arc))]
     if mount.place >= 0 and (most := ship.card.upgrades[mount.place].charges.capacity):
@@ -317,7 +313,7 @@ def weapon_text(ship: Ship, mount: Mount) -> Shown:
 
 
 def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
-    """The form of an obstacle; what a jam token takes is asked where there is a choice."""
+    """Return an obstacle's form, with a jam token's choice if there is one."""
     met = [hazard for hazard in HAZARDS if hazard != WOUNDED or WOUNDED in ship.faceup]
     objects = tuple(Option(item, Capitalized(term(item))) for item in met)
     what, possible = Field("what", Text("What it moved through or overlaps"), options=objects), jam_takes(ship)
@@ -337,7 +333,7 @@ BAD_TOKENS: Final = tuple(
 
 
 def other_fields(table: Table, victims: list[Ship]) -> tuple[Field, ...]:
-    """The form of a token that a ship's effect puts on another one: a bad one, and what a jam token takes there."""
+    """Return the form of a token that a ship gives another: a bad one, and a jam token's choice."""
     target = Field("target", Text("Ship that gets it"), options=options(table, victims))
     kind = Field("kind", Text("Token"), options=BAD_TOKENS)
     possible = dict.fromkeys(take for victim in victims for take in jam_takes(victim))
@@ -354,7 +350,7 @@ LOCK_ON: Final = "lock on "
 
 
 def change_options(ship: Ship) -> tuple[Option, ...]:
-    """List damage and one more or fewer of each kind; if some do not fit, the last line says where they are."""
+    """Return damage and one more or fewer of each kind; if some do not fit, the last line says so."""
     kinds = [] if ship.is_remote else [kind for kind in KINDS if TOKENS[kind].kind is not TokenShape.DAMAGE]
     missing = [kind for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in planning.GIVEN]
     gives, possible = [one_token(Give(kind), ship.has(kind)) for kind in missing], jam_takes(ship)
@@ -373,13 +369,13 @@ def change_options(ship: Ship) -> tuple[Option, ...]:
 
 @cache
 def one_token(act: "Give | Take", has: int) -> Option:
-    """Another token of a kind, or one less; boards offer the same again and again."""
+    """Return one more or one fewer of a kind, cached since boards repeat them."""
     message = N_("Give 1 {kind}") if isinstance(act, Give) else N_("Take 1 {kind}")
     return Option(str(act), Text(message, kind=term(act.kind)), Text("has {has}", has=has))
 
 
 def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
-    """One charge less, and one more, of each upgrade that can."""
+    """Return one charge fewer, and one more, for each upgrade where possible."""
     spends, recovers = list[Option](), list[Option]()
     for place, (upgrade, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
         most, name = upgrade.charges.capacity, upgrade.name
@@ -393,7 +389,7 @@ def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
 
 
 def damage(ship: Ship) -> list[Option]:
-    """One hit or crit from a mine or a collision; cards to repair, or to expose."""
+    """Return a hit or crit from a mine or a collision; cards to repair, or to expose."""
     of = Text("from a mine, bomb, or collision")
     result = [Option(str(Suffer(face)), Text("Suffer 1 {word}", word=face), of) for face in (Face.HIT, Face.CRIT)]
     for place, title in enumerate(ship.faceup):
@@ -428,7 +424,7 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
 
 
 def has_start(table: Table) -> bool:
-    """Whether cards act at the start of the Engagement Phase, so that it comes before any ship engages."""
+    """Whether cards act at the start of the Engagement Phase, before any ship engages."""
     match, fleet = match_of(table), ships_of(table)
     if match is None or matches.is_order_open(match, fleet):
         return False
@@ -436,14 +432,14 @@ def has_start(table: Table) -> bool:
 
 
 def score_offer(match: Match) -> Offer:
-    """The form for points on the mat: whose they are, how many, for what."""
+    """Return the objective points form: player, number, reason."""
     sides = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
     fields = (Field("whose", Text("Who scores"), options=sides, value=MINE), *scores.points_fields(match.score))
     return Offer(SCORES, OWNER, Text("Objective points"), Fill(fields), rank=ButtonRank.ASIDE)
 
 
 def score_points(table: Table, match: Match, filled: Mapping[str, str], player: int) -> BoardChange:
-    """Objective points for the side of the person who pressed, or for the other one. Raises ``PlayerError``."""
+    """Score objective points for the presser's side, or the other one. Raises ``PlayerError``."""
     sides = matches.teams_of(match, ships_of(table))
     mine = next((side for side in sides if player in side), None)
     others = [side for side in sides if side is not mine]
@@ -459,7 +455,7 @@ def score_points(table: Table, match: Match, filled: Mapping[str, str], player: 
 
 
 def order_offers(table: Table) -> list[Offer]:
-    """The roll, the roll-off, or the choice by which somebody becomes the first player."""
+    """Offer the roll, roll-off, or choice for first player."""
     match, who, labels = match_of(table), matches.chooser(table), dict[Act, Text]()
     if matches.may_roll(table) and (match is None or match.dials != "on"):  # with dials it is rolled when all are set
         labels = {ROLLS: Text("Roll for the first player")}
@@ -471,7 +467,7 @@ def order_offers(table: Table) -> list[Offer]:
 
 
 MAX_NEXT: Final = 2
-"""Maximum ships of one player with buttons of their own on a card; more share a list."""
+"""Maximum ships of a player with their own buttons on a card; more share a list."""
 SHIP: Final = "ship"
 """The field of that list."""
 
@@ -494,7 +490,7 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
 
 
 def next_to_reveal(table: Table, match: Match) -> Iterator[tuple[str, Offer]]:
-    """Yield the reveals of the ships whose turn it is."""
+    """Yield the reveals of the ships that are next."""
     for ship in matches.activating_ships(match, ships_of(table))[:MAX_NEXT]:
         for offer in planning.offers(table, ship):
             if offer.then == game.OpensPlace(ship.name) and not offer.is_aside:
@@ -502,7 +498,7 @@ def next_to_reveal(table: Table, match: Match) -> Iterator[tuple[str, Offer]]:
 
 
 def next_to_engage(table: Table, now: Sequence[Ship], key: str, label: Message) -> list[tuple[str, Offer]]:
-    """One thing that the ships of one initiative may do; many ships of one player are one offer with a list."""
+    """Return an act of all ships at one initiative; many ships of a player share one list."""
     offered = ((ship, item) for ship in now for item in engaging_offers(table, ship))
     able = [(ship, item) for ship, item in offered if item.key == key and not item.barred]
     result = list[tuple[str, Offer]]()
@@ -535,13 +531,12 @@ def shared_fields(table: Table, forms: Mapping[Name, tuple[Field, ...]], key: st
     return tuple(fields[:MAX_FIELDS])
 
 
-# What is done
+# Results
 
 
 def choose(table: Table, name: str, choice: game.Choice, rng: Rng, player: int = 0) -> BoardChange:
-    """Apply a choice: what changes on the table and what happened; ``rng`` is for the red die and for cards.
-
-    ``player``: number of the person who pressed, 0 for one without ships. Raises ``PlayerError``.
+    """Apply a choice; ``rng``: for the red die and cards. ``player``: the presser's number, 0 without ships. Raises
+    ``PlayerError``.
     """
     act = ACTS(choice.offer)
     if act is None:
@@ -553,12 +548,12 @@ def choose(table: Table, name: str, choice: game.Choice, rng: Rng, player: int =
 
 
 def ship_on(on: BoardContext) -> Ship:
-    """The ship that an act is about."""
+    """Return an act's ship."""
     return ships_of(on.table)[on.name]
 
 
 def change_phase(on: BoardContext) -> BoardChange:
-    """The round ends, or the Engagement Phase begins; in the End Phase cards may wait for their players."""
+    """End the round, or begin the Engagement Phase; in the End Phase cards may wait for players."""
     match = match_of(on.table)
     if match is not None and match.phase in LATE:
         course = moments.end_phase(on.table, on.rng)
@@ -576,7 +571,7 @@ def say_ends(on: BoardContext) -> BoardChange:
 
 
 class RollOff(Act):
-    """Call the red die that decides who chooses the player order."""
+    """The called red die that decides who chooses the player order."""
 
     call: matches.Call
 
@@ -587,7 +582,7 @@ class RollOff(Act):
 
 
 class BePlayer(Act):
-    """Choose to be the first or the second player."""
+    """Chooses to be the first or second player."""
 
     side: matches.PlayerSide
 
@@ -622,7 +617,7 @@ def meet_obstacle(on: BoardContext) -> BoardChange:
 
 
 def give_to_other(on: BoardContext) -> BoardChange:
-    """A ship's effect puts a token on another one."""
+    """Give another ship a token by a ship's effect."""
     victim, kind = find(ships_of(on.table), on.filled.get("target", "")), on.filled.get("kind", "")
     hit, token = give_token(victim, kind, on.filled.get("takes", "")), TOKENS[kind].count_text(1)
     said = Text("puts {token} on {victim} with {ship}", token=token, victim=victim.name, ship=ship_on(on).name)
@@ -630,7 +625,7 @@ def give_to_other(on: BoardContext) -> BoardChange:
 
 
 class Flip(Act):
-    """An upgrade is turned over, by its id and which of several alike it is: one list is that of several ships."""
+    """Flips an upgrade, by id and number among equal ones: several ships may share a list."""
 
     card: str
     count: int
@@ -648,11 +643,11 @@ class Flip(Act):
         return BoardChange({ship.name: turned}, what)
 
 
-# What a line of the list of ``change_options`` does, or a button that gives a token
+# Acts of ``change_options`` and of token buttons
 
 
 class Give(Act):
-    """One more token of a kind; ``takes``: what a jam token takes."""
+    """Gains one token; ``takes``: what a jam token removes."""
 
     kind: str
     takes: str = ""
@@ -669,7 +664,7 @@ class Give(Act):
 
 
 class Take(Act):
-    """One token of a kind less."""
+    """Loses one token."""
 
     kind: str
 
@@ -683,7 +678,7 @@ class Take(Act):
 
 
 class Suffer(Act):
-    """One hit or crit from a mine or a collision."""
+    """Suffers one hit or crit from a mine or a collision."""
 
     face: Face
 
@@ -699,7 +694,7 @@ class Suffer(Act):
 
 
 class Repair(Act):
-    """A damage card: a faceup one by its place, or a facedown one by chance."""
+    """Repairs a faceup damage card by place, or a random facedown one."""
 
     place: int | None = None
 
@@ -719,7 +714,7 @@ def expose_card(on: BoardContext) -> BoardChange:
 
 
 class Charge(Act):
-    """One charge of an upgrade is spent or comes back."""
+    """Spends or recovers an upgrade's charge."""
 
     how: Literal["spend", "recover"]
     place: int
@@ -770,12 +765,12 @@ ACTS: Final = game.act_reader(
 
 
 def give_token(ship: Ship, kind: str, takes: str) -> Ship:
-    """The ship with one more token; ``takes`` is what a jam token takes."""
+    """Give a ship one token; ``takes``: what a jam token removes."""
     return ships.jam(ship, 1, takes) if kind == "jam" else give(ship, kind, 1)
 
 
 def obstructions(table: Table) -> tuple[Option, ...]:
-    """Return the ticks for what may obstruct an attack: an obstacle, and what a card in play asks about besides."""
+    """Return checkboxes for obstructions: an obstacle, and others that a card in play needs."""
     asked = frozenset[Obstruction]().union(
         *(obstructions_of(ship.card.cards, ship.card.pool) for ship in ships_of(table).values())
     )
@@ -784,12 +779,12 @@ def obstructions(table: Table) -> tuple[Option, ...]:
 
 @lru_cache(maxsize=1024)
 def obstructions_of(cards: tuple[CardId, ...], pool: Pool) -> frozenset[Obstruction]:
-    """Return the objects about which a ship's cards ask."""
+    """Return the objects that a ship's cards need."""
     return asked_obstructions(row for card in cards for row in rows_of(card, pool))
 
 
 def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> dict[str, Any]:
-    """The declaration that the form of an attack makes."""
+    """Return an attack form's declaration."""
     around = filled.get("circumstances", "")
     cameras = [side for side in CAMERAS if f"{ON_CAMERA}{side}" in around]
     ticks = around.split(", ")
