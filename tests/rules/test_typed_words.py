@@ -220,3 +220,6 @@ def test_a_refusal_suggests_the_words_of_the_language() -> None:
     )
     with read_by(LANGUAGES["de"]), pytest.raises(UnknownWordError, match="Did you mean `deckung`"):
         typed_orders.parse("Ana 12 b2 dekung gegen Bo 11")
+    with pytest.raises(UnknownWordError) as refused:
+        typed_sides.parse("charg", Side.ATTACKER, "with")
+    assert "You can use: focus, calculate, force, lock, charge, deplete, reroll" in english(refused.value.text)

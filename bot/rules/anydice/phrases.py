@@ -162,7 +162,7 @@ STRONG: Final = re.compile(
 )
 """Parts of words that change dice: no suggestion leaves them out, or makes them a label."""
 NEEDED: Final = re.compile(
-    rf"{STRONG.pattern}|again|guidance|bless|gwf|median|inspir|average|avg|mean|round|\b(?:low|high)\b|cancel|botch"
+    rf"{STRONG.pattern}|again|guidance|bless|gwf|median|insp|average|avg|mean|round|\b(?:low|high)\b|cancel|botch"
     r"|fumbl|glitch|bane|boon|\b(?:double|triple|pair|match)(?:e?s)?\b|[0-9*/^#]"
 )
 """Words and signs that no suggestion leaves out."""

@@ -33,7 +33,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from bot.rules.anydice.words import forms, replace_matches, spellings
+from bot.rules.anydice.words import ENGLISH, forms, replace_matches, spellings
 from bot.rules.errors import AtMost, BadInputError, Collector, Example, UnknownWordError
 from bot.rules.game import Field, Side
 from bot.rules.phrase_parser import READER, Phrase, Reader
@@ -196,7 +196,7 @@ class SidePhrase(Phrase):
         return POOL_WORDS[self.take()] if self.peek() in POOL_WORDS else None
 
     def spoken(self) -> Mapping[str, str]:
-        known = words_of(READER.get())
+        known = words_of(READER.get()) if READER.get().language != ENGLISH else None
         return {meant: said for said, meant in reversed([*known[1].items()])} if known else {}
 
     def face(self) -> Face:
