@@ -221,7 +221,7 @@ def advance(state: DuelRoll, rng: Rng) -> DuelRoll:
     duel, values = state.declared.duel, state.declared.values
     while (stage := law.stage_of(duel, state.now)) is not None and not (state.declared.by_hand and awaited_dice(state)):
         if isinstance(stage, Roll):
-            state = at_moment(throw(state, stage, rng), law.next_stage(state.now))
+            state = throw(at_moment(state, law.next_stage(state.now)), stage, rng)
         elif isinstance(stage, Let):
             state = at_moment(state, law.after_let(duel, values, state.now, stage))
         elif isinstance(stage, Action):
@@ -240,7 +240,9 @@ def advance(state: DuelRoll, rng: Rng) -> DuelRoll:
 
 def at_moment(state: DuelRoll, now: law.Position) -> DuelRoll:
     """The roll at another moment, its dice as they are."""
-    return replace(state, stage=now.stage, lets=now.lets, left=now.left, used=now.used, turn=now.turn)
+    after = replace(state, stage=now.stage, lets=now.lets, left=now.left, used=now.used, turn=now.turn)
+    after.__dict__["now"] = now  # its dice are those of before, which take longest to read
+    return after
 
 
 def awaited_dice(state: DuelRoll) -> list[str]:
@@ -258,7 +260,7 @@ def fall(state: DuelRoll, rng: Rng) -> DuelRoll:
     """The roll after the dice of its step."""
     stage = law.stage_of(state.declared.duel, state.now)
     if isinstance(stage, Roll):
-        return at_moment(throw(state, stage, rng), law.next_stage(state.now))
+        return throw(at_moment(state, law.next_stage(state.now)), stage, rng)
     assert isinstance(stage, Action), "dice fall in it"  # noqa: S101 - states how this is called
     return throw_again(
         state, 0, stage, law.possible(state.declared.duel, state.declared.values, state.now)[0].dice, rng
