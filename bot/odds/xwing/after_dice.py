@@ -1,6 +1,6 @@
 """Step 6 and its surroundings, with final dice: the uncanceled results."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final, NamedTuple
@@ -103,8 +103,9 @@ class AttackFinish:
         ends = [self._play(after, at + 1) for after in self._after_use(table, side, row)]
         if not (ends and must):
             ends.append(self._play(table, then))
-        wants: Callable[[ResultsOnTable], tuple[int, ...]] = attacker_goal if side is Side.ATTACKER else defender_goal
-        return max(ends, key=wants)
+        if side is Side.ATTACKER:
+            return max(ends, key=lambda end: (sum(end.results), end.results[1], sum(end.attack)))
+        return max(ends, key=lambda end: (-sum(end.results), -end.results[1], sum(end.defense)))
 
     def _must_act(self, at: int) -> bool:
         """Whether a row must act if it can; not if another may take their shared use."""
@@ -150,16 +151,6 @@ class AttackFinish:
         for after in ends:
             if after != (table.results, table.evades):  # otherwise it would only cost
                 yield ResultsOnTable(*after, attack, defense)
-
-
-def attacker_goal(table: ResultsOnTable) -> tuple[int, ...]:
-    """Return the attacker's sort key: results, crits (both the defender's, negated), then what it has left."""
-    return sum(table.results), table.results[1], sum(table.attack)
-
-
-def defender_goal(table: ResultsOnTable) -> tuple[int, ...]:
-    """Return the defender's sort key."""
-    return -sum(table.results), -table.results[1], sum(table.defense)
 
 
 Row = tuple[DiceEffect, ...]

@@ -325,12 +325,9 @@ class Defense:
         return add_outcomes(
             (left, results, ways * (self._most // dice.total))  # totals are powers of 8
             for dice, weights, spent in self._parts
-            for left, results, ways in split_outcomes(dice.outcomes(weights, self._after_paying(held, dict(spent))))
+            for after in [tuple(n - dict(spent).get(name, 0) for name, n in zip(self._names, held, strict=True))]
+            for left, results, ways in split_outcomes(dice.outcomes(weights, after))
         )
-
-    def _after_paying(self, held: Tokens, spent: Mapping[costs.Spendable, int]) -> Tokens:
-        """Return the defender's tokens after paying for effects on the attack dice."""
-        return tuple(count - spent.get(name, 0) for name, count in zip(self._names, held, strict=True))
 
 
 def after_red(declared: Declared, left: Mapping[costs.Spendable, int], spent: attack_dice.Spent) -> Declared:

@@ -761,11 +761,6 @@ class BonusAttack(Act):
         return with_bonus_attack(state, self.ship(state), right.side if right else self.by_hand or Side.ATTACKER)
 
 
-def no_bonus(state: Attack, *_: object) -> Attack:
-    """Decline the acting side's bonus attack."""
-    return replace(state, rights=tuple(right for right in state.rights if right.side is not state.rights[0].side))
-
-
 def attack_again(state: Attack, choice: Choice, rng: Rng) -> Attack:
     """Attack again: between ships as a bonus attack, else with the same values."""
     declared = replace(state.declared, red=None, green=None)
@@ -829,7 +824,10 @@ AGILITIES: Final = (0, 1, 2, 3)
 AGAIN_BUT: Final = Text("Attack again, but…")
 
 
-NO_BONUS: Final = PlainAct("no-bonus", no_bonus)
+NO_BONUS: Final = PlainAct(
+    "no-bonus",
+    lambda state, *_: replace(state, rights=tuple(it for it in state.rights if it.side is not state.rights[0].side)),
+)
 AGAIN: Final = PlainAct("again", attack_again)
 MAX_CHANGES: Final = 3
 """Range, target, tokens."""

@@ -117,7 +117,9 @@ def read_line_ups(reader: JsonReader) -> Declared:
     """Parse an attack key by key, in the words of the golden files; both sides are required, even if empty."""
     sides = {Side.ATTACKER: reader.take_object("attack"), Side.DEFENDER: reader.take_object("defense")}
     attacker, defender = (line_up(sides, side) for side in Side)
-    cards, has_cards = read_set(reader), names_cards(reader.take_raw("attack"), reader.take_raw("defense"))
+    keys = tuple(SHELF.set_keys())
+    cards = SHELF.of(reader.word("set", keys, keys[0]))
+    has_cards = names_cards(reader.take_raw("attack"), reader.take_raw("defense"))
     carried = {side: read_side(part, cards) for side, part in sides.items()} if has_cards else {}
     for part in sides.values():
         part.check_all_taken()
@@ -284,11 +286,6 @@ class CardSide:
 def names_cards(*sides: object) -> bool:
     """Whether a line-up's side names a card."""
     return any(isinstance(side, Mapping) and any(side.get(key) is not None for key in CARD_KEYS) for side in sides)
-
-
-def read_set(reader: JsonReader) -> CardSet:
-    keys = tuple(SHELF.set_keys())
-    return SHELF.of(reader.word("set", keys, keys[0]))
 
 
 def read_side(reader: JsonReader, cards: CardSet) -> CardSide:

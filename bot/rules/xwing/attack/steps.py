@@ -260,7 +260,10 @@ def use(lying: DiceContext, place: int, whens: tuple[DiceWindow, ...]) -> tuple[
         pools[effect.pool] = apply_effect(effect, pools[effect.pool], name)
         dues += deed_dues(effect, lying)
         if isinstance(effect.what, consequences.Prevent):
-            pools[Pool.RED] = prevent_results(pools[Pool.RED], effect.what, name)
+            red = pools[Pool.RED]  # the results whose damage the card prevents leave, crits first
+            gone = modify.places_showing(red, (Face.CRIT, Face.HIT))[: effect.what.count or len(red)]
+            left = (die.after_step("cancelled", name) if at in gone else die for at, die in enumerate(red))
+            pools[Pool.RED] = tuple(left)
     told = labeled(name, Sentences((effect_text(effect, lying.enemy) for effect in row), ", "))
     return replace(lying, lines={**lying.lines, lying.side: without_used_row(line, row)}, pools=pools), dues, told
 
@@ -286,12 +289,6 @@ def apply_effect(effect: DiceEffect, dice: modify.Dice, name: Shown) -> modify.D
         return modify.change_dice(dice, effect, name)
     chosen = modify.places_showing(dice, effect.faces)[: effect.most] if effect.verb == "cancel" else ()
     return tuple(die.after_step("cancelled", name) if at in chosen else die for at, die in enumerate(dice))
-
-
-def prevent_results(red: modify.Dice, deed: consequences.Prevent, name: Shown) -> modify.Dice:
-    """Return the attack dice without results whose damage a card prevents; crits first."""
-    chosen = modify.places_showing(red, (Face.CRIT, Face.HIT))[: deed.count or len(red)]
-    return tuple(die.after_step("cancelled", name) if at in chosen else die for at, die in enumerate(red))
 
 
 # Changes owed

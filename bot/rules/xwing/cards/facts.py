@@ -54,11 +54,6 @@ class Fighter:
             return self.card.charges.capacity
         return next((upgrade.charges.capacity for upgrade in self.card.upgrades if f"upgrade:{upgrade.id}" == card), 0)
 
-    def side_up(self, card: CardId) -> str:
-        """Return a card's faceup side as in rows; "" for a one-sided card."""
-        sided = two_sided().get(card.id) if card.kind == "upgrade" else None
-        return "" if sided is None else self.sides.get(card, sided.word)
-
     def has(self, token: str) -> int:
         """Return how many tokens of a kind or group it has; of those with an effect by size, whether it applies."""
         if token is TokenGroup.GREEN:
@@ -188,7 +183,8 @@ class ConditionReader:
             case conditions.Carries(id_):
                 return f"upgrade:{id_}" in who.cards
             case conditions.Shows(side):
-                return self._me.side_up(self._card) == side
+                sided = two_sided().get(self._card.id) if self._card.kind == "upgrade" else None
+                return side == ("" if sided is None else self._me.sides.get(self._card, sided.word))
             case _:
                 assert_never(test)
 

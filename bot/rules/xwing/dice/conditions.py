@@ -296,13 +296,12 @@ def read_given(words: str) -> EffectCondition:
     return EffectCondition(test, bool(said[2]), Side(said[1] or Side.ATTACKER))
 
 
-def read_givens(words: str) -> tuple[EffectCondition, ...]:
-    """Parse several separated by ``and``; () for none."""
-    return tuple(map(read_given, words.split(" and "))) if words else ()
-
-
 Givens = Annotated[
-    tuple[EffectCondition, ...], StoredAsText(read_givens, lambda givens: " and ".join(map(str, givens)))
+    tuple[EffectCondition, ...],
+    StoredAsText(
+        lambda words: tuple(map(read_given, filter(None, words.split(" and ")))),
+        lambda held: " and ".join(map(str, held)),
+    ),
 ]
 
 

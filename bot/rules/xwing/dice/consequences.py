@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
-from typing import Annotated, ClassVar, Final, Literal, Self, cast
+from typing import Annotated, ClassVar, Final, Literal, Self
 
 from bot.rules.text import N_, UNNAMED, Message, Name, Names, Noun, Numeral, Shown, Text, term
 from bot.rules.text_values import NUMBER, FormPlace, StoredAsText, TextValue, value_reader
@@ -504,9 +504,7 @@ PLAIN: Final[Mapping[str, What]] = {item.value: item for kind in (RangeDie, Crit
 read_other = value_reader(AllBut, AToken)
 
 
-def read_what(words: str) -> What | None:
-    """Parse a consequence from its stored form; None for ""."""
-    return PLAIN.get(words) or read_deed(words) or cast("What | None", read_other(words))
-
-
-StoredWhat = Annotated[What | None, StoredAsText(read_what, lambda what: str(what or ""))]
+StoredWhat = Annotated[
+    What | None,
+    StoredAsText(lambda words: PLAIN.get(words) or read_deed(words) or read_other(words), lambda what: str(what or "")),
+]

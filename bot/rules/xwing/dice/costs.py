@@ -227,17 +227,9 @@ stock = value_reader(OfCard, OneUse, SpentResult, OfFriends, OfEnemy, OfShip)
 owed = value_reader(LockOn, SideOf, OfCard, AnyOf)
 
 
-def read_stock(words: str) -> Spendable:
-    """Parse a token that affects dice, or a stock."""
-    return words if words in FELT else stock(words) or words
-
-
-def read_owed(words: str) -> Spendable:
-    """Parse a token, damage, or other change that a ship owes."""
-    return token(words) if words in tuple(TokenGroup) else owed(words) or words
-
-
-StoredSpendable = Annotated[Spendable, StoredAsText(read_stock)]
+StoredSpendable = Annotated[Spendable, StoredAsText(lambda words: words if words in FELT else stock(words) or words)]
+StoredDue = Annotated[Spendable, StoredAsText(lambda words: token(words) if words in GROUPED else owed(words) or words)]
+GROUPED: Final = tuple(TokenGroup)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +241,7 @@ class PendingChange:
     """
 
     ship: Name
-    what: Annotated[Spendable, StoredAsText(read_owed)]
+    what: StoredDue
     count: int
     owed: bool = False
     held: bool = False

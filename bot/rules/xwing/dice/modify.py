@@ -435,16 +435,12 @@ def face_offers(
 def reroll_offers(window: PoolWindow, effect: DiceEffect, act: UseEffect) -> list[Offer]:
     """Return a card's list of rerollable dice; [] without a choice."""
     options = rerollable_options(window.dice, effect.faces or window.pool.results, window.focus)
-    most = min(effect.most, len(options), window.rerolls, affordable(effect, window.line_up))
+    prices = [window.line_up.has(what) // count for what, count in effect.cost] if effect.each else []
+    most = min(effect.most, len(options), window.rerolls, *prices)
     if not most:
         return []
     label = reroll_to_text(effect, most, window.line_up)
     return [Offer(act, window.side, label, Pick(options, most if effect.exactly else 1, most))]
-
-
-def affordable(effect: DiceEffect, line: LineUp) -> int:
-    """Return how many dice a side can pay for at a price per die."""
-    return min((line.has(what) // count for what, count in effect.cost), default=EACH) if effect.each else EACH
 
 
 def with_price(window: PoolWindow, act: DiceAct, choice: Choice) -> PoolWindow:

@@ -138,11 +138,6 @@ class Fact(TextValue, ABC):
         "sizes": FormPlace("(?:small|medium|large|huge)(?: or (?:small|medium|large|huge))*"),
     }
 
-    @property
-    def signs(self) -> str:
-        """Return the required colors, speeds, or bearings of a maneuver as dial signs."""
-        return ""
-
     @abstractmethod
     def holds(self, here: FactContext) -> bool | None:
         """Whether it is true; None if unknown."""
@@ -229,10 +224,6 @@ class ColorIs(Fact):
     colors: str
     forms = ("color {colors}",)
 
-    @property
-    def signs(self) -> str:
-        return "".join(dials.COLORS[COLORS[part]].sign for part in self.colors.split(" or "))
-
     def holds(self, here: FactContext) -> bool | None:
         letters = [COLORS[part] for part in self.colors.split(" or ")]
         return None if here.flown is None else here.flown.maneuver.difficulty in letters
@@ -243,10 +234,6 @@ class SpeedIs(Fact):
     most: int = 0
     forms = ("speed {least}", "speed {least}-{most}")
 
-    @property
-    def signs(self) -> str:
-        return f"{self.least}-{self.most}" if self.most else str(self.least)
-
     def holds(self, here: FactContext) -> bool | None:
         return None if here.flown is None else self.least <= here.flown.maneuver.speed <= (self.most or self.least)
 
@@ -255,13 +242,18 @@ class BearingIs(Fact):
     bearings: str
     forms = ("bearing {bearings}",)
 
-    @property
-    def signs(self) -> str:
-        return "".join(dials.BEARINGS[letter].sign for part in self.bearings.split(" or ") for letter in BEARINGS[part])
-
     def holds(self, here: FactContext) -> bool | None:
         letters = "".join(BEARINGS[part] for part in self.bearings.split(" or "))
         return None if here.flown is None else here.flown.maneuver.plain in letters
+
+
+def signs_of(fact: Fact) -> str:
+    """Return the signs of the colors, speeds, or bearings that a fact asks of a maneuver, as dials have them."""
+    if isinstance(fact, ColorIs):
+        return "".join(dials.COLORS[COLORS[part]].sign for part in fact.colors.split(" or "))
+    if isinstance(fact, BearingIs):
+        return "".join(dials.BEARINGS[letter].sign for part in fact.bearings.split(" or ") for letter in BEARINGS[part])
+    return str(fact).removeprefix("speed ") if isinstance(fact, SpeedIs) else ""
 
 
 class TheManeuver(Fact):

@@ -409,7 +409,9 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
     if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
         result.append(Offer(SWAP, OWNER, Text("The other player is first"), rank=ButtonRank.ASIDE))
     if match is not None and match.score.winner is None and len(matches.owners_of(table)) > 1:
-        result.append(score_offer(match))
+        sides = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
+        asks = (Field("whose", Text("Who scores"), options=sides, value=MINE), *scores.points_fields(match.score))
+        result.append(Offer(SCORES, OWNER, Text("Objective points"), Fill(asks), rank=ButtonRank.ASIDE))
         if (end := matches.ends_of(table)).points is None:
             fields, label = scores.ends_fields(end), Text("End conditions")
             result.append(Offer(ENDS, OWNER, label, Fill(fields), rank=ButtonRank.ASIDE))
@@ -429,13 +431,6 @@ def has_start(table: Table) -> bool:
     if match is None or matches.is_order_open(match, fleet):
         return False
     return bool(matches.starts(matches.start_engagement(match), fleet))
-
-
-def score_offer(match: Match) -> Offer:
-    """Return the objective points form: player, number, reason."""
-    sides = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
-    fields = (Field("whose", Text("Who scores"), options=sides, value=MINE), *scores.points_fields(match.score))
-    return Offer(SCORES, OWNER, Text("Objective points"), Fill(fields), rank=ButtonRank.ASIDE)
 
 
 def score_points(table: Table, match: Match, filled: Mapping[str, str], player: int) -> BoardChange:

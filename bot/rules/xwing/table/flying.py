@@ -357,12 +357,6 @@ def side_of(holder: Ship, ship: Ship) -> str:
     return "friendly" if holder.owner == ship.owner else "enemy"
 
 
-def later_choices(ship: Ship, shown: Maneuver, fleet: Fleet) -> list[Choice]:
-    """The choices of a ship's own cards that only make it easier or harder, as the list of its dial says them."""
-    own = {ship.name: ship, **{name: item for name, item in fleet.items() if item.owner == ship.owner and ship.owner}}
-    return [choice for choice in choices(ship, shown, own) if not choice.row.flies and not choice.row.ask]
-
-
 def not_counted(ship: Ship) -> list[str]:
     """The names of its cards that change what it flies in a way that people do by hand."""
     own = {row.card: None for row in own_rows(ship) if row.remind}

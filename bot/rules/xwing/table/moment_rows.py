@@ -87,12 +87,6 @@ class MomentRow:
         """Whether its owner is asked: not what acts alone or always, and of reminders those that nothing else says."""
         return not (self.alone or self.at == "standing" or (self.remind and self.at not in UNSAID))
 
-    def cost_for(self, ships: int) -> tuple[Cost, ...]:
-        """The price of a use for so many ships that are named."""
-        if not self.is_paid_for_each:
-            return self.cost
-        return tuple(replace(item, count=item.count * ships) for item in self.cost)
-
     def may_speak(self, ship: Ship, fleet: Fleet, phase: str) -> bool:
         """Whether it may be used now, and a ship is there of which all is so that it asks of another one."""
         if not any(condition.of_it for condition in self.conditions):

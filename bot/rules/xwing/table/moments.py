@@ -9,7 +9,7 @@ Source: rules page, X-Wing: when cards speak outside an attack, sections 1 to 7.
 """
 
 from binascii import crc32
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, ClassVar, Final
@@ -28,7 +28,7 @@ from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import flying, verbs
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.card_facts import COLORS, DOCKED_HERE, FactContext, Flown, can_pay
+from bot.rules.xwing.table.card_facts import COLORS, DOCKED_HERE, FactContext, Flown, can_pay, signs_of
 from bot.rules.xwing.table.dials import COLORS as DIAL_COLORS
 from bot.rules.xwing.table.dials import read
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Owed, Phase, Table, match_of, ships_of, starts, use_of
@@ -112,7 +112,7 @@ class Line:
     @property
     def detail(self) -> Shown:
         """The moment of its use and the maneuver that it asks for, as the second line in a list."""
-        signs = " ".join(item.fact.signs for item in self.row.conditions if item.fact.signs and not item.no)
+        signs = " ".join(filter(None, (signs_of(item.fact) for item in self.row.conditions if not item.no)))
         at = EMPTY if self.row.what.startswith("before ") else MOMENTS[self.row.at]
         return Sentences([at, what_named(self.row), Name(signs)], ": ")
 
@@ -230,8 +230,9 @@ class Course:
         for name, ship in ships_of(now).items():
             if ship.destroyed and name in fleet and not fleet[name].destroyed:
                 match = match_of(self.table) or match
-                owed = (*match.owed, *carried_ships(fleet, ship))
-                self.changes[MATCH] = replace(match, events=(*match.events, name), owed=owed)
+                docked = [item.name for item in fleet.values() if item.docked == name]
+                owed = [Owed(name, "", carried, "deploy at once", "destroy self") for carried in docked]
+                self.changes[MATCH] = replace(match, events=(*match.events, name), owed=(*match.owed, *owed))
                 self.let_act(of_loss(self.table, ship), name)
         for name, at, what in find_events(self.before, self.table):
             self.act_alone((at,), name, what)
@@ -287,13 +288,6 @@ def is_known(row: MomentRow, ship: Ship, table: Table, event: Ship | None) -> bo
     return all(condition.holds(here) is True for condition in row.conditions) and can_pay(
         ship, row.card, row.cost, other
     )
-
-
-def carried_ships(fleet: Fleet, lost: Ship) -> Iterator[Owed]:
-    """Yield the choices for ships docked on a destroyed one: deploy at once, or be lost with it."""
-    for ship in fleet.values():
-        if ship.docked == lost.name:
-            yield Owed(lost.name, "", ship.name, "deploy at once", "destroy self")
 
 
 def find_events(before: Table, now: Table) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -384,33 +378,26 @@ def is_elsewhere(row: MomentRow) -> bool:
     return is_bonus or is_device or is_flip or (row.in_attack and is_counted)
 
 
-def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship | None]:
+def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterable[Ship | None]:
     """The ships of whose event a row may speak now; None where the event is nobody's or only people know it."""
-    return EVENTS[row.at](match, fleet, ship, row) if row.at in EVENTS else iter(())
-
-
-def active_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship | None]:
-    if match.dials != "on" and match.phase not in matches.LATE:
-        yield None
-    active = fleet.get(match.active)
-    if active is not None and is_in_flight(row, active.flight) and not (row.of == "self" and ship is not active):
-        yield active
-
-
-def ships_to_activate(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship]:
-    if match.phase not in matches.LATE:
-        yield from (item for item in fleet.values() if item.flight is None and (row.of != "self" or item is ship))
-
-
-def ship_in_system(match: Match, _: Fleet, ship: Ship, __: MomentRow) -> Iterator[Ship]:
-    if match.phase is Phase.SYSTEM or (match.dials != "on" and match.phase is Phase.PLANNING):
-        yield ship
-
-
-def engaging_ships(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship]:
-    if match.phase is Phase.ENGAGEMENT:
+    is_own, phase = row.of == "self", match.phase
+    if row.at in IN_FLIGHT:
+        active = fleet.get(match.active)
+        if match.dials != "on" and phase not in matches.LATE:
+            return [None]
+        if active is None or (is_own and ship is not active) or not is_in_flight(row, active.flight):
+            return []
+        return [active]
+    if row.at in BEFORE and phase not in matches.LATE:
+        return [item for item in fleet.values() if item.flight is None and (not is_own or item is ship)]
+    if row.at == "during System":
+        return [ship] if phase is Phase.SYSTEM or (match.dials != "on" and phase is Phase.PLANNING) else []
+    if row.at in ENGAGING and phase is Phase.ENGAGEMENT:
         now = matches.waiting_ships(match, fleet) if row.at == "before engaging" else fleet.values()
-        yield from (item for item in now if row.of != "self" or item.name == ship.name)
+        return [item for item in now if not is_own or item.name == ship.name]
+    if row.at in LOST:
+        return lost_ship(match, fleet, ship, row)
+    return [None] if row.at in ANY_TIME else []
 
 
 def lost_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship | None]:
@@ -425,21 +412,6 @@ def lost_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterato
         yield from filter(None, fitting)
     elif fitting:
         yield None
-
-
-def known_to_people(*_: object) -> Iterator[None]:
-    yield None
-
-
-EVENTS: Final[Mapping[str, Callable[[Match, Fleet, Ship, MomentRow], Iterator[Ship | None]]]] = {
-    **dict.fromkeys(IN_FLIGHT, active_ship),
-    **dict.fromkeys(BEFORE, ships_to_activate),
-    "during System": ship_in_system,
-    **dict.fromkeys(ENGAGING, engaging_ships),
-    **dict.fromkeys(LOST, lost_ship),
-    **dict.fromkeys(ANY_TIME, known_to_people),
-}
-"""The functions that yield the ships whose event a moment is, by moment."""
 
 
 def is_in_flight(row: MomentRow, flight: Flight | None) -> bool:
@@ -672,7 +644,8 @@ def use(on: BoardContext, mark: str) -> BoardChange:
     other = run.other
     if not row.speaks(line.ship, fleet, match.phase, flown_of(fleet.get(match.active)), other):
         raise PlayerError("{card} does not allow that. Choose another ship.", card=card_name(line.ship, row))
-    cost = row.cost_for(len(others))
+    times = len(others) if row.is_paid_for_each else 1
+    cost = tuple(replace(item, count=item.count * times) for item in row.cost)
     if not can_pay(line.ship, row.card, cost, other):
         raise PlayerError("{card} can't be paid for so many ships. Choose fewer.", card=card_name(line.ship, row))
     paid = verbs.pay(run, cost)
@@ -721,7 +694,10 @@ def owed_offers(table: Table) -> list[Offer]:
                 by = next((item for item in (match.first, match.second) if item != owner), owner)
                 player = only_player(by if owed.is_opponents else owner)
                 result.append(Offer(Settle(how, at), player, label, rank=ButtonRank.LEADS))
-    return [*result, *lock_offers(fleet)]
+    for mark, (ship, target) in extra(fleet).items():
+        says = Text("{ship}: remove its lock on {target}", ship=ship.name, target=Name(target))
+        result.append(Offer(RemoveLock(mark), only_player(ship.owner), says, rank=ButtonRank.LEADS))
+    return result
 
 
 SETTLED: Final = N_("That is settled already. The board says what is next.")
@@ -754,13 +730,6 @@ def extra(fleet: Fleet) -> dict[str, tuple[Ship, str]]:
     """The locks of which owners have to choose one that leaves, each with its ship, by their marks."""
     held = ((ship, target) for ship in fleet.values() for target in extra_locks(ship))
     return {f"{crc32(f'{ship.name} on {target}'.encode()):08x}": (ship, target) for ship, target in held}
-
-
-def lock_offers(fleet: Fleet) -> Iterator[Offer]:
-    """Yield the choices of the lock that leaves a ship with more than its cards let it have."""
-    for mark, (ship, target) in extra(fleet).items():
-        label = Text("{ship}: remove its lock on {target}", ship=ship.name, target=Name(target))
-        yield Offer(RemoveLock(mark), only_player(ship.owner), label, rank=ButtonRank.LEADS)
 
 
 class RemoveLock(Act):

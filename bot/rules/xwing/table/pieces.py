@@ -390,7 +390,8 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
     for side in by_side(after.declared):
         for settle_side in (ply.check_there, ply.engage, ply.regain, ply.pay, ply.suffer):
             settle_side(side)
-    ply.pay_others()
+    ply.changed |= card_effects.change_other_ships(ply.table, ply.owed, tuple(ply.names.values()))
+    ply.changed |= card_effects.suffer_damage(ply.table, ply.owed, ply.rng)
     ply.offer_bonus_attacks()
     ply.follow()
     return ply.after, {name: item for name, item in ply.changed.items() if item != pieces.get(name)}
@@ -482,11 +483,6 @@ class DamageSettlement:
             ship, dealt, decks = ship_damage.suffer(self.table, ship, came.hits, came.crits, self.rng)
             self.changed |= {ship.name: card_effects.give_tokens(ship, came.tokens), **decks}
             self.after = replace(self.after, suffered=replace(dealt, tokens=came.tokens))
-
-    def pay_others(self) -> None:
-        """Apply costs and gains of third ships, and damage by cards."""
-        self.changed |= card_effects.change_other_ships(self.table, self.owed, tuple(self.names.values()))
-        self.changed |= card_effects.suffer_damage(self.table, self.owed, self.rng)
 
     def offer_bonus_attacks(self) -> None:
         if self.after.window is AttackWindow.OVER:

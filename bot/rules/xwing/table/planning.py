@@ -123,7 +123,9 @@ def as_listed(ship: Ship, maneuver: dials.Maneuver, fleet: Fleet) -> tuple[Shown
     if by:
         printed = dials.COLORS[maneuver.difficulty].says
         lines.append(Text("by {cards} (printed: {color})", cards=Names(by), color=printed))
-    for choice in flying.later_choices(ship, maneuver, fleet):
+    own = {ship.name: ship, **{name: item for name, item in fleet.items() if item.owner == ship.owner and ship.owner}}
+    later = (item for item in flying.choices(ship, maneuver, own) if not item.row.flies and not item.row.ask)
+    for choice in later:
         card = Name(flying.held_cards(choice.holder)[choice.row.card])
         color = dials.COLORS[choice.flown.difficulty].says
         message = N_("{color} for {costs} ({card})") if choice.row.cost else N_("{color} by {card}")

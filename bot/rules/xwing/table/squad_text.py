@@ -241,7 +241,9 @@ def squads(text: str, cards: CardSet) -> list[ParsedSquad]:
     names, result, is_new = names_of(cards), [ParsedSquad()], True
     said = FACTION.search(text)
     lines = restore_lines(BLANKS.sub("    ", text.replace("&nbsp;", " ").expandtabs(4)), names).splitlines()[:MAX_LINES]
-    is_loose = not any(map(SHIP_TOTAL.search, lines)) and not has_gap(lines)
+    written = [at for at, line in enumerate(lines) if line.strip()]
+    has_gap = bool(written) and written[-1] - written[0] >= len(written)  # an empty line keeps ships apart
+    is_loose = not any(map(SHIP_TOTAL.search, lines)) and not has_gap
     many = 0
     for line in lines:
         many += 1 + len(BETWEEN.findall(line)) + len(APART.findall(line))
@@ -276,12 +278,6 @@ def restore_lines(text: str, names: CardNames) -> str:
     is_behind = any(search_key(ASIDE.sub("", part)) in names.pilots for part in BETWEEN.split(text[: first.start()]))
     cut = IN_BRACKETS.sub(lambda points: f"{points[0]}\n" if is_behind else f"\n{points[0]}", parted)
     return "\n".join(line.strip() for line in cut.splitlines())
-
-
-def has_gap(lines: Sequence[str]) -> bool:
-    """Whether an empty line stands between two others, so that such lines keep ships apart."""
-    written = [at for at, line in enumerate(lines) if line.strip()]
-    return bool(written) and written[-1] - written[0] >= len(written)
 
 
 def read_line(

@@ -252,13 +252,8 @@ class Remove(Verb):
         kinds = run.choice(self.kinds, ship)
         run.which = run.which or kinds[0]
         run.set(after := card_effects.without_any(ship, kinds, self.count if self.count < ALL else 99))
-        return lost_tokens(ship, after, self.kinds)
-
-
-def lost_tokens(before: Ship, after: Ship, kinds: Iterable[str]) -> Text:
-    """List the tokens that a ship lost."""
-    gone = [TOKENS[kind].count_text(lost) for kind in kinds if (lost := before.has(kind) - after.has(kind))]
-    return Text("loses {tokens}", tokens=Names(gone)) if gone else Text("loses nothing")
+        gone = [TOKENS[kind].count_text(lost) for kind in self.kinds if (lost := ship.has(kind) - after.has(kind))]
+        return Text("loses {tokens}", tokens=Names(gone)) if gone else Text("loses nothing")
 
 
 class Transfer(Verb):
@@ -733,10 +728,6 @@ FACES: Final = frozenset(face.value for face in Face) | BRANCHES.keys()
 """The words for what a die shows, as ``Roll`` has them."""
 
 
-def branch_named(word: str) -> Shown:
-    return BRANCHES.get(word) or cost_name(word)
-
-
 class Roll(Verb):
     """Dice are rolled, and deeds follow from their faces: ``roll 1 red: hit or crit: gain 1 stress; else: ...``.
 
@@ -753,7 +744,8 @@ class Roll(Verb):
 
     def label(self, which: str = "") -> Text:
         branches = self.split_branches()
-        then = [labeled(Names(map(branch_named, words.split(" or ")), "or"), deed.label()) for words, deed in branches]
+        named = [[BRANCHES.get(word) or cost_name(word) for word in words.split(" or ")] for words, _ in branches]
+        then = [labeled(Names(words, "or"), deed.label()) for words, (_, deed) in zip(named, branches, strict=True)]
         says, dice = self.says if self.dice else self.says_each, DICE_OF[Pool(self.pool)].of(self.dice or 1)
         return Text(says, what=dice, then=Sentences(then, "; "))
 
@@ -790,44 +782,30 @@ class Roll(Verb):
 
 
 class OnCard(Verb):
-    """Tokens come to lie on the card."""
+    """Tokens come to lie on the card, from the supply (``place``) or the ship, or move from there to a ship."""
 
+    how: Literal["place", "move"]
     count: int
     kinds: tuple[str, ...]
-    forms = ("place {count} {kinds} on the card",)
-    says = N_("place {what} on the card")
-
-    def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        return self.kinds
-
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        kind = run.which if run.which in self.kinds else self.kinds[0]
-        lying = f"{kind} on {run.card.id}"
-        run.set(replace(ship, on_cards={**ship.on_cards, lying: ship.on_cards.get(lying, 0) + self.count}))
-        return Text("{tokens} on the card", tokens=TOKENS[kind].count_text(self.count))
-
-
-class MoveOnCard(Verb):
-    """Tokens that lie on the card move to a ship, or a token of the ship comes to lie on it."""
-
-    count: int
-    kinds: tuple[str, ...]
-    way: Literal["from the card to it", "from the card to self", "to the card"]
-    forms = ("move {count} {kinds} {way}",)
-    says = N_("move {what} from the card")
+    way: Literal["on the card", "to the card", "from the card to it", "from the card to self"]
+    forms = ("{how} {count} {kinds} {way}",)
 
     @property
     def takes_other(self) -> bool:
         return self.way == "from the card to it"
 
+    @property
+    def is_onto(self) -> bool:
+        return not self.way.startswith("from")
+
     def label(self, which: str = "") -> Text:
-        onto = self.way == "to the card"
-        return Text(OnCard.says, what=self.subject(which)) if onto else super().label(which)
+        says = N_("place {what} on the card") if self.is_onto else N_("move {what} from the card")
+        return Text(says, what=self.subject(which))
 
     def held_kinds(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         """Return the kinds of which one lies where it moves from."""
-        if self.way == "to the card":
-            return held_kinds(ship, self.kinds)
+        if self.is_onto:
+            return held_kinds(ship, self.kinds) if self.how == "move" else self.kinds
         return tuple(kind for kind in self.kinds if ship.on_cards.get(f"{kind} on {card.id}", 0))
 
     def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
@@ -842,15 +820,15 @@ class MoveOnCard(Verb):
         on_cards, came = dict(ship.on_cards), []
         for kind in kinds:
             key = f"{kind} on {run.card.id}"
-            many, sign = (1, 1) if self.way == "to the card" else (min(self.count, on_cards[key]), -1)
-            on_cards[key] = on_cards.get(key, 0) + sign * many
+            many = self.count if self.is_onto else min(self.count, on_cards[key])
+            on_cards[key] = on_cards.get(key, 0) + (many if self.is_onto else -many)
             came.append((kind, many))
         run.set(replace(ship, on_cards={name: many for name, many in on_cards.items() if many}))
         if not came:
             return Text("nothing")
         tokens = Names([TOKENS[kind].count_text(many) for kind, many in came])
-        if self.way == "to the card":
-            run.set(card_effects.without_any(run.fleet[ship.name], kinds, 1))
+        if self.is_onto:
+            run.set(card_effects.without_any(run.fleet[ship.name], kinds if self.how == "move" else (), 1))
             return Text("{tokens} on the card", tokens=tokens)
         target = run.fleet[run.other.name if self.takes_other and run.other is not None else ship.name]
         run.set(card_effects.give_tokens(target, came))
@@ -1268,7 +1246,7 @@ class ByHand(Verb):
 
 VERBS: Final[tuple[type[Verb], ...]] = (
     *(OtherChooses, Unless, Roll, IfNotOnBar, Either, Both, Plain, Gain, Remove, Transfer, Recover, RecoverOther),
-    *(Keep, RecoverNone, Suffer, Repair, Flip, ItLocks, SetInitiative, MayAct, PlaceDevice, Action, OnCard, MoveOnCard),
+    *(Keep, RecoverNone, Suffer, Repair, Flip, ItLocks, SetInitiative, MayAct, PlaceDevice, Action, OnCard),
     *(Assign, Exchange, TakeUpgrade),
 )
 
