@@ -21,7 +21,7 @@ from cogs.help import slashes
 from tests.cogs.test_crawl import Falling
 from tests.conftest import Club, Dice, said
 from tests.crawler import components, filled
-from tests.odds_site.test_answers import HUNDRED, NEXT
+from tests.odds_site.test_answers import HUNDRED, NEXT, near_misses
 
 SOME: Final = 25
 """So many refusals are looked at each time; all of them with ``-m long``."""
@@ -44,15 +44,16 @@ def labels_of(shown: Any) -> Iterator[str]:
             yield from labels_of(part)
 
 
-async def forms_here(club: Club) -> dict[str, list[str]]:
-    """The commands that open a form here, with the fields into which people type."""
+async def forms_here(club: Club) -> dict[str, dict[str, str]]:
+    """The commands that open a form here, with the fields into which people type, and the example in each."""
     bot: Any = club.env.bot
-    result = dict[str, list[str]]()
+    result = dict[str, dict[str, str]]()
     for command in slashes(bot):
         if form_of(command) is not None:
             form = (await club.ana.slash(club.channel, command.qualified_name)).modal
             assert form is not None
-            typed = [part["custom_id"] for part in components(form["components"]) if part["type"] == TEXT]
+            fields = [part for part in components(form["components"]) if part["type"] == TEXT]
+            typed = {part["custom_id"]: str(part.get("value") or part.get("placeholder") or "") for part in fields}
             result |= {command.qualified_name: typed} if typed else {}
     return result
 
@@ -65,7 +66,12 @@ BESIDE: Final = re.compile("permission|the limit")
 async def check_refusals(club: Club, some: int | None) -> int:
     """Type wrong texts, and hold every refusal to the law; how many there were."""
     forms, refused = await forms_here(club), 0
-    cases = [(name, key, text) for name, keys in forms.items() for key in keys for text in HUNDRED]
+    cases = [
+        (name, key, text)
+        for name, examples in forms.items()
+        for key, example in examples.items()
+        for text in (*HUNDRED, *near_misses(example))
+    ]
     for name, key, text in cases if some is None else Random(4).sample(cases, some):
         opened = await club.ana.slash(club.channel, name)
         assert opened.modal is not None

