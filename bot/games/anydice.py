@@ -42,9 +42,8 @@ def pages() -> Iterator[game.CommandPage]:
         shown = named[at : at + NAMED_OF_A_PAGE]
         # Without editions: a label has 80 characters.
         title = Text("Dice of {game}", game=Names([Name(system.title.partition(" (")[0]) for system in shown]))
-        yield game.CommandPage(
-            shown[0].key, title, tuple(command(example) for system in shown for example in system.examples)
-        )
+        commands = tuple(command(example) for system in shown for example in system.examples)
+        yield game.CommandPage(shown[0].key, title, commands)
     others = [system for system in SYSTEMS.values() if system not in named]
     for number, at in enumerate(range(0, len(others), OTHERS_OF_A_PAGE), 1):
         title = Text("Dice of other games, page {number}", number=number)

@@ -87,10 +87,6 @@ def tick_field(key: str, label: Text) -> Field:
     return Field(key, Text("Conditions"), required=False, options=(Option("yes", label),), several=True)
 
 
-def no_stake(_: object) -> None:
-    """Default of ``Chances.stake``: the game's luck isn't cached."""
-
-
 @dataclass(frozen=True, slots=True)
 class OddsCard:
     """The answer to an odds command. ``count`` may be slow, see ``bot.odds.size_limit``; ``draw`` is quick.
@@ -121,7 +117,7 @@ class Chances:
 
     card: OddsCard | None = None
     luck: Callable[[Any], RollLuck | None] | None = None
-    stake: Callable[[Any], Hashable] = no_stake
+    stake: Callable[[Any], Hashable] = lambda _: None
     results: Callable[[Any], tuple[RollResult, ...]] | None = None
     advice: Adviser | None = None
     moves: Callable[[Any], tuple[Move, ...]] | None = None
@@ -188,10 +184,8 @@ def read_samples(key: str) -> tuple[Mapping[str, object], ...]:
 def read_help(key: str) -> Help:
     """Return a game's or the table's examples, notes, and first roll from ``help/``."""
     lists = read_help_file(key)
-    examples, worked = (
-        tuple((Code(row["typed"]), Text(row["means"])) for row in lists.get(name, ()))
-        for name in ("examples", "worked_examples")
-    )
+    typed = (lists.get(name, ()) for name in ("examples", "worked_examples"))
+    examples, worked = (tuple((Code(row["typed"]), Text(row["means"])) for row in rows) for rows in typed)
     notes = tuple((Text(row["says"]), Text(row["does"])) for row in lists.get("notes", ()))
     practice = None
     for row, begins in zip(lists.get("practice", ()), lists.get("begins", ()), strict=True):

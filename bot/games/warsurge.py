@@ -33,9 +33,8 @@ def of_warsurge(attacks: Sequence[object]) -> game.Question:
             "attack_dice": attack.attack_dice,
             "save": attack.save or "",
         }
-        result.append(
-            game.read_fields({"method": str(attack.method)} | {key: str(number) for key, number in asked.items()})
-        )
+        texts = {key: str(number) for key, number in asked.items()}
+        result.append(game.read_fields({"method": str(attack.method)} | texts))
         if of_fields(result[-1]) != attack:
             return ()
     return tuple(result)

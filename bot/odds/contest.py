@@ -73,9 +73,8 @@ def luck(state: Contest) -> RollLuck | None:
     first, second = sides(state.declared)
     sign = -1 if state.declared.by is WinsBy.LOWER else 1
     try:
-        margins = apply_operator(
-            law_of(first.dice), Calculation("-", NumberLiteral(0), NumberLiteral(0)), law_of(second.dice)
-        )
+        minus = Calculation("-", NumberLiteral(0), NumberLiteral(0))
+        margins = apply_operator(law_of(first.dice), minus, law_of(second.dice))
     except UncountableRollError:
         return None
     ahead = sign * (state.results[0] - state.results[1])

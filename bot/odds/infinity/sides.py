@@ -49,9 +49,8 @@ class OrderOdds:
 def count(order: Declared, names: tuple[str, str]) -> tuple[SideOdds, ...]:
     """Answer ``/infinity odds`` for one or both sides. Raises ``BadInputError`` for Saving Rolls, without a winner."""
     if not isinstance(order, declared.Order):
-        raise BadInputError(
-            "sv", "", Text("Enter a Success Value: these are the odds of a Normal or a Face to Face Roll.")
-        )
+        allowed = Text("Enter a Success Value: these are the odds of a Normal or a Face to Face Roll.")
+        raise BadInputError("sv", "", allowed)
     meeting = order.meetings[0]
     outcomes = distribution(order, meeting)
     sides: tuple[resolve.Winner, ...] = ("a",) if meeting.b is None else ("a", "b")

@@ -76,12 +76,9 @@ def harm(order: Order) -> tuple[TrooperOdds, ...]:
     """Return the order's effect on each trooper with known weapons and armor, targets first. Raises ``BadInputError``
     if it takes too long, ``QuestionTooLargeError`` if too long to compute at once.
     """
-    sides = {roll.name: roll.side for roll in order.rolls}
-    sides |= {
-        meeting.target: order.rolls[meeting.a].side.other
-        for meeting in order.meetings
-        if meeting.target not in ("", *sides)
-    }
+    rolls = {roll.name: roll.side for roll in order.rolls}
+    aims = {meeting.target: order.rolls[meeting.a].side.other for meeting in order.meetings if meeting.target}
+    sides = {**rolls, **aims, **rolls}
     names = sorted(sides, key=lambda name: sides[name] is Side.ATTACKER)
     attacks = {name: attacks_on(order, name) for name in names}
     size = sum(steps(attack) for groups in attacks.values() for _, group in groups for attack in group)

@@ -46,11 +46,10 @@ class TokenSpending:
         self.end = cache(self._best_ending)
 
     def _best_ending(self, final: Counts) -> Ending:
-        """Return the fewest uncanceled results with changes and tokens, for the fewest tokens."""
-        return self._best_change(*final) if self._changes else self._spend(*final)
-
-    def _best_change(self, blanks: int, focus: int, need: int) -> Ending:
-        """Return the best result of free changes before tokens."""
+        """Return the fewest uncanceled results with free changes, then tokens, for the fewest tokens."""
+        blanks, focus, need = final
+        if not self._changes:
+            return self._spend(blanks, focus, need)
         changed = counted.after_changes(((0, 0, 0), (blanks, focus, 0)), self._changes)
         endings = [self._spend(done[BLANK], done[FOCUS], max(0, need - done[RESULT])) for _, done in changed]
         self._budget.spend(len(endings), 7)

@@ -34,6 +34,10 @@ PENTAGON: Final = tuple(arc(0, 2, SPAN * 1.08, -90, 198, 4))
 BALL: Final = tuple(arc(0, 0, SPAN, -90, 255, 23))
 
 
+DX: Final = ("dx36", "dx6", "dx1")
+"""The three dice of one Albion roll, the most valuable first (rules page, Albion, 1)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Body:
     """Corners around the origin, how far each is eased, the ink, and its size beside its fellows.
@@ -65,9 +69,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "d20-defender": Body(ORANGE, FLAT_UP, 9),
     "d6": Body(VIOLET, SQUARE, 22),
     "d6-defender": Body(ORANGE, SQUARE, 36),
-    "dx36": Body(TEAL, SQUARE, 13),
-    "dx6": Body(TEAL, SQUARE, 13),
-    "dx1": Body(TEAL, SQUARE, 13),
+    **dict.fromkeys(DX, Body(TEAL, SQUARE, 13)),
     "d4": Body(VIOLET, TRIANGLE, 8, room=0.62, down=11),
     "d8": Body(VIOLET, DIAMOND, 7, room=0.78),
     "d10": Body(VIOLET, KITE, 7, room=0.82, down=3),
@@ -96,8 +98,6 @@ OTHER: Final = Body(SLATE, SQUARE, 16)
 
 D6: Final = ("d6", "d6-defender")
 """Dice with pips."""
-DX: Final = ("dx36", "dx6", "dx1")
-"""The three dice of one Albion roll, the most valuable first (rules page, Albion, 1)."""
 
 
 # Faces and small signs: each is drawn around (x, y) and stays within ``r`` of it, give or take a stroke

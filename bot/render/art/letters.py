@@ -114,10 +114,8 @@ def rise(size: int) -> int:
 def fall(text: str, size: int) -> int:
     """Return how far a text's descenders reach below the baseline."""
     with DRAWING:
-        return (
-            max(0, *(round(font(size, letter).getbbox(letter, anchor="ls")[3]) for letter in printable(text) or " "))
-            + 1
-        )
+        boxes = [font(size, letter).getbbox(letter, anchor="ls") for letter in printable(text) or " "]
+    return 1 + max(0, *(round(bottom) for _, _, _, bottom in boxes))
 
 
 @lru_cache(maxsize=32)

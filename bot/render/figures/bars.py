@@ -246,9 +246,8 @@ def bar_shape(width: int, height: int, series: int) -> Shape:
 def mark(series: int) -> Shape:
     """Return the marker of a series' mean, ``MARK`` wide and high."""
     look, hole = style(series), Stencil(MARK)
-    hole.polygon(
-        transform_points(arc(0, 0, CELL * look.reach, 0, 360, look.corners), CELL / 2, CELL / 2, turn=look.turn)
-    )
+    corners = arc(0, 0, CELL * look.reach, 0, 360, look.corners)
+    hole.polygon(transform_points(corners, CELL / 2, CELL / 2, turn=look.turn))
     return Shape(hole.image.reduce(OVERSAMPLE))
 
 

@@ -174,9 +174,8 @@ class Legend:
             if whole > left:
                 left = 0
             for entry in group:
-                cut = replace(
-                    entry, text=Code(letters.fit_text(translate(entry.text), SIGN, room - entry.sign.width - NEAR))
-                )
+                text = letters.fit_text(translate(entry.text), SIGN, room - entry.sign.width - NEAR)
+                cut = replace(entry, text=Code(text))
                 if cut.width > left:
                     self.rows.append([])
                     left = room

@@ -59,7 +59,12 @@ Part = tuple[Shape, Ink, str]
 
 def draw_figure(figure: Roster) -> Image.Image:
     """The picture in palette indices; the states of all ships stand in one place."""
-    ships = partial(draw_ships, are_beside=all(fits_beside(unit) for team in figure.teams for unit in team.units))
+    are_beside = all(fits_beside(unit) for team in figure.teams for unit in team.units)
+
+    def ships(units: tuple[RosterShip, ...]) -> list[Image.Image]:
+        """Ships in the language that is spoken, with their states beside the hull or before the tokens."""
+        return [ship(unit, CURRENT_LANGUAGE.get(), are_beside) for unit in units]
+
     if len(figure.teams) == 2:
         return stack_images(join_columns([stack([head(team.title), *ships(team.units)]) for team in figure.teams]))
     parts = list[Image.Image]()
@@ -98,11 +103,6 @@ def pieces() -> Iterator[Callable[[], object]]:
     yield from (partial(sign_shape, name) for name in SIGNS)
     yield from (partial(chip, str(number), CHIP) for number in range(1, len(units) + 1))
     yield from (partial(ship, unit, ENGLISH, True) for unit in units)
-
-
-def draw_ships(units: tuple[RosterShip, ...], *, are_beside: bool) -> list[Image.Image]:
-    """Ships with their states, beside the hull or before the tokens, in the language that is spoken."""
-    return [ship(unit, CURRENT_LANGUAGE.get(), are_beside) for unit in units]
 
 
 def state_of(unit: RosterShip) -> list[Part]:

@@ -58,10 +58,7 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
     """Return a whole order's effect on each trooper; two orders are compared by their first targets."""
     shown = [(order, order.troopers[0]) for order in orders if order.troopers]
     names = list(dict.fromkeys(trooper_odds.name for _, trooper_odds in shown))
-    labels = [
-        Name(f"{trooper_odds.name}, {order.text}"[:60] if len(orders) > 1 else trooper_odds.name)
-        for order, trooper_odds in shown
-    ]
+    labels = [Name(f"{odds.name}, {order.text}"[:60] if len(orders) > 1 else odds.name) for order, odds in shown]
     lost = [shares(trooper_odds.wounds, int) for _, trooper_odds in shown]
     heads = [Code(order.text[:200]) if len(orders) > 1 else Text("The whole order") for order in orders]
     harms = (chain.from_iterable(harm_lines(trooper, trooper.name) for trooper in order.troopers) for order in orders)

@@ -113,9 +113,7 @@ def lines(trooper: Trooper) -> Shown:
 
 def courtesy(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Card:
     """The Courtesy List of each player: what the opponent may know of the troopers, in their combat groups."""
-    troopers = sorted(
-        troopers_of(held).values(), key=lambda trooper: (trooper.owner, trooper.group, trooper.name.casefold())
-    )
+    troopers = sorted(troopers_of(held).values(), key=lambda item: (item.owner, item.group, item.name.casefold()))
     result = tuple(
         (Text("{name}, group {group}", name=owners.get(owner, Text("Unassigned")), group=group), trooper_lines(block))
         for (owner, group), block in groupby(troopers, key=lambda trooper: (trooper.owner, trooper.group))

@@ -292,9 +292,8 @@ def check_faces(faces: Faces, need: Need, attack_dice: int) -> None:
         if not need.steps:
             wanted = [Text("Leave the faces out, because nothing is rolled.")]
         elif len(need.steps) == 1 and len(faces) > attack_dice:
-            wanted.append(
-                Text("Chains like `6 5` exist only in the Balanced and Chart methods: choose one as `method`.")
-            )
+            chains = Text("Chains like `6 5` exist only in the Balanced and Chart methods: choose one as `method`.")
+            wanted.append(chains)
         raise BadInputError("faces", typed_faces(faces), *wanted)
     for number, die in enumerate(faces, 1):
         if not need.is_done(die):

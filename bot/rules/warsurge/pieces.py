@@ -123,9 +123,8 @@ def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[Text, tuple[Fi
         picked_field("target", Text("The unit you attack"), target.name),
     ]
     if texts.get("method"):
-        fields.append(
-            picked_field("method", Text("Method"), texts["method"], methods.Method(texts["method"].lower()).label)
-        )
+        method = methods.Method(texts["method"].lower())
+        fields.append(picked_field("method", Text("Method"), texts["method"], method.label))
     return Text("WARSURGE: an attack"), tuple(fields)
 
 

@@ -144,9 +144,8 @@ def read_line(line: str, field: str) -> tuple[dict[str, int], tuple[Weapon, ...]
         if stats:
             weapons[name.casefold()] = Weapon(Name(name), **stats)
     if len(weapons) > MAX_WEAPONS:
-        raise BadInputError(
-            field, Count(len(weapons), "weapon", "weapons"), AtMost(MAX_WEAPONS, Noun("weapon", "weapons"))
-        )
+        given = Count(len(weapons), "weapon", "weapons")
+        raise BadInputError(field, given, AtMost(MAX_WEAPONS, Noun("weapon", "weapons")))
     return unit, tuple(sorted(weapons.values(), key=lambda weapon: weapon.name != ""))
 
 

@@ -291,16 +291,14 @@ class LineWords(Phrase):
 
     def not_allowed(self, allowed: Text | None = None) -> UnknownWordError:
         known = () if self.peek() in KNOWN or NUMBER.fullmatch(self.peek()) else (*self.spoken_words, *KNOWN)
-        return UnknownWordError(
-            self.field, self.words[0] if self.words else "", AllowedWords(known, allowed or self.allowed)
-        )
+        typed = self.words[0] if self.words else ""
+        return UnknownWordError(self.field, typed, AllowedWords(known, allowed or self.allowed))
 
     def number(self, what: Text | str, least: int, most: int) -> int:
         if not NUMBER.fullmatch(self.peek()):
             message = N_("{what} must be a number from {least} to {most}.")
-            raise self.not_allowed(
-                Text(message, least=least, most=most, what=Capitalized(what if isinstance(what, Text) else Code(what)))
-            )
+            called = Capitalized(what if isinstance(what, Text) else Code(what))
+            raise self.not_allowed(Text(message, least=least, most=most, what=called))
         return check_whole_number(what, int(self.take()), least, most)
 
     def refuse_repetition(self, known: object) -> None:
@@ -578,9 +576,8 @@ def read_program(words: LineWords, draft: Draft) -> bool:
     if lacks and draft.trooper is not None:
         own = tuple(filter(None, (programs.of(arm).name for arm in draft.trooper.arms)))
         if programs.BY_NAME[lacks].skills:
-            raise UnknownWordError(
-                words.field, lacks, Text("{name} has no {skill}.", name=Name(draft.name), skill=Code(lacks))
-            )
+            none = Text("{name} has no {skill}.", name=Name(draft.name), skill=Code(lacks))
+            raise UnknownWordError(words.field, lacks, none)
         why = Text("{draft} doesn't have that program.", draft=Name(draft.name))
         brings = AllowedWords(own) if own else Text("Programs come with a hacking device.")
         raise BadInputError(Text("program of {draft}", draft=Name(draft.name)), lacks, why, brings)
@@ -633,9 +630,8 @@ def add_typed(draft: Draft, field_name: str, text: str, allowed: Text, readers: 
     words = LineWords(text.replace(",", " "), field_name, allowed)
     while words.words and (words.words[1:] or words.peek() not in NOTHING):
         if NUMBER.fullmatch(words.peek()):
-            raise words.not_allowed(
-                Text("The sign is missing. Write `+{number}` or `-{number}`.", number=Code(words.peek()))
-            )
+            message = N_("The sign is missing. Write `+{number}` or `-{number}`.")
+            raise words.not_allowed(Text(message, number=Code(words.peek())))
         read_word(words, draft, readers)
 
 

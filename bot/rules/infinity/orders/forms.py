@@ -184,9 +184,8 @@ def dice_of_save(hit: Save) -> tuple[Field, ...]:
 
 def with_dice(hit: Save, filled: Mapping[str, str]) -> Save:
     """Return a save with physical dice. Raises ``BadInputError`` for too many or too few."""
-    return saves.check_save(
-        replace(hit, dice=fields.numbers("dice", physical_dice.typed_faces("dice", filled), 1, SIDES))
-    )
+    dice = fields.numbers("dice", physical_dice.typed_faces("dice", filled), 1, SIDES)
+    return saves.check_save(replace(hit, dice=dice))
 
 
 def read_save(filled: Mapping[str, str], hit: Save) -> Save:
@@ -228,9 +227,8 @@ def read_armour(field: str, text: str, weapon: Weapon, known: TargetProfile) -> 
         if word.upper() in ("ARM", "BTS", "PH"):
             named[word.lower()] = fields.numbers(field, typed.pop(0) if typed else "", 0, limits.MAX_ATTRIBUTE)[0]
         elif word.isalpha():
-            raise UnknownWordError(
-                field, word, AllowedWords(("arm", "bts", "ph"), Text("Write `ARM 3`, `BTS 6`, both, or `PH 10`."))
-            )
+            wanted = Text("Write `ARM 3`, `BTS 6`, both, or `PH 10`.")
+            raise UnknownWordError(field, word, AllowedWords(("arm", "bts", "ph"), wanted))
         else:
             bare.append(word)
     if bare:

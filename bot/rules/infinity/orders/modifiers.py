@@ -300,9 +300,8 @@ def most_dice(declared: DeclaredSkill) -> int:
 def keeps_burst(declared: DeclaredSkill) -> bool:
     if (program := programs.of(declared.weapon)).name:
         return program.keeps_burst
-    return reacts_in_full(declared) or (
-        declared.action in (*SHOTS, Action.DIRECT) and states.SUPPRESSIVE in declared.states
-    )
+    suppresses = declared.action in (*SHOTS, Action.DIRECT) and states.SUPPRESSIVE in declared.states
+    return suppresses or reacts_in_full(declared)
 
 
 def reacts_in_full(declared: DeclaredSkill) -> bool:
@@ -440,11 +439,8 @@ def of_unseen(roll: TargetedRoll, enemies: Sequence[DeclaredSkill]) -> Iterator[
 
 def is_unseen(declared: DeclaredSkill) -> bool:
     """Whether it is a deployable's template, which is dodged as unseen."""
-    return (
-        declared.action in (Action.DIRECT, Action.TEMPLATE)
-        and declared.weapon is not None
-        and declared.weapon.is_unseen
-    )
+    is_template = declared.action in (Action.DIRECT, Action.TEMPLATE)
+    return is_template and declared.weapon is not None and declared.weapon.is_unseen
 
 
 def range_band(declared: DeclaredSkill, around: Situation) -> Iterator[Mod]:
@@ -483,9 +479,8 @@ def range_mod(declared: DeclaredSkill, around: Situation, bands: Sequence[RangeB
         number = min(0, number + 3)
     inches = Count(distance, "inch", "inches")
     if around.beyond:
-        return Mod(
-            number, Text("Range {least} to {inches}", least=around.beyond, inches=inches), Name(by), kind=ModKind.RANGE
-        )
+        band = Text("Range {least} to {inches}", least=around.beyond, inches=inches)
+        return Mod(number, band, Name(by), kind=ModKind.RANGE)
     message = N_("Range {inches}") if around.beyond is None else N_("Range up to {inches}")
     return Mod(number, Text(message, inches=inches), Name(by), kind=ModKind.RANGE)
 
@@ -499,10 +494,9 @@ def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
 
 def is_cover_effective(declared: DeclaredSkill, target: Draft | None) -> bool:
     """Whether Partial Cover helps the target's saves: against what needs a line of fire, in N5 never a template."""
-    sees = declared.action is Action.SHOOT or (
-        declared.edition != "n5" and declared.action in (Action.TEMPLATE, Action.DIRECT)
-    )
-    sees = sees and not (declared.situation.guided or declared.situation.speculative or declared.situation.intuitive)
+    around = declared.situation
+    aimed = (Action.SHOOT,) if declared.edition == "n5" else (Action.SHOOT, Action.TEMPLATE, Action.DIRECT)
+    sees = declared.action in aimed and not (around.guided or around.speculative or around.intuitive)
     in_cover = declared.situation.cover or "Foxhole" in states_of(target)
     return sees and in_cover and not any(skill.name == "No Cover" for skill in (target.skills if target else ()))
 
@@ -529,9 +523,8 @@ ZONES: Final = table("infinity/tables/zones.json", VisibilityZone)
 def zones_on(declared: DeclaredSkill, far: Situation) -> list[VisibilityZone]:
     """Return the visibility zones on a roll's line, declared by either side; none if it needs no line of fire."""
     around = declared.situation
-    needs = declared.action in (*AIMED, *SEEN) and not (
-        around.guided or around.intuitive or around.speculative or around.triangulated
-    )
+    is_blind = around.guided or around.intuitive or around.speculative or around.triangulated
+    needs = declared.action in (*AIMED, *SEEN) and not is_blind
     if is_screen(declared) or not (needs or (declared.action is Action.DODGE and declared.edition == "n3")):
         return []
     return [row for row in ZONES if getattr(around, row.name) or getattr(far, row.name)]

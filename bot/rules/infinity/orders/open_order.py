@@ -183,9 +183,8 @@ def order_fields(roster: Roster, player: int = 0) -> tuple[Field, ...]:
         return not player or trooper.owner != player
 
     troopers = sorted(roster.values(), key=lambda trooper: trooper.name.casefold())
-    actors = sorted(
-        (trooper for trooper in troopers if states.allowed_actions(trooper.states, states.ACTING)), key=foreign
-    )
+    acting = (trooper for trooper in troopers if states.allowed_actions(trooper.states, states.ACTING))
+    actors = sorted(acting, key=foreign)
     alive = (trooper for trooper in troopers if states.DEAD not in trooper.states)
     aims = sorted(
         alive, key=lambda trooper: (not foreign(trooper), foreign(trooper) or not (trooper.states or trooper.lost))

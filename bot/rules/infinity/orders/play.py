@@ -198,9 +198,8 @@ def results(state: State) -> tuple[Comparison, ...]:
     if order is None:
         return ()
     fallen = zip(order.rolls, state.dice, strict=True)
-    dice = [
-        resolve.read([int(die.face) for die in fell], item.sv, order.edition, item.special) for item, fell in fallen
-    ]
+    faces = ((item, [int(die.face) for die in fell]) for item, fell in fallen)
+    dice = [resolve.read(shown, item.sv, order.edition, item.special) for item, shown in faces]
     return tuple(result(order, meeting, dice) for meeting in order.meetings)
 
 

@@ -42,9 +42,8 @@ def check(roll: TargetedRoll, *, revealed: bool) -> None:
     if declared.situation.coup:
         states.check_coup(target.name if target else "", modifiers.states_of(target))
     elif target is not None and not revealed:
-        states.check_target(
-            target.name, modifiers.states_of(target), declared.action, intuitive=declared.situation.intuitive
-        )
+        now, intuitive = modifiers.states_of(target), declared.situation.intuitive
+        states.check_target(target.name, now, declared.action, intuitive=intuitive)
     for reason in has_line(roll):
         raise refusal(reason)
     if declared.edition == "n5":
@@ -73,9 +72,8 @@ def has_reaction(roll: TargetedRoll) -> Iterator[Text]:
     if roll.active or (roll.one.skill in REACTIONS and not program.is_defence):
         return
     what = term(program.name) if program.name else roll.one.skill.label
-    yield Text(
-        "{name} can't declare {what} as an ARO. Declare it in its own order.", name=Name(roll.one.name), what=what
-    )
+    message = N_("{name} can't declare {what} as an ARO. Declare it in its own order.")
+    yield Text(message, name=Name(roll.one.name), what=what)
 
 
 def is_in_contact(roll: TargetedRoll) -> Iterator[Text]:

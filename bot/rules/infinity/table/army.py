@@ -148,9 +148,8 @@ def read_list(code: str | ArmyList, *texts: str, others: Mapping[str, str] = NOT
     if army_list.has_more:
         new.remarks.append(Text("the end of the code has a form that I don't know"))
     instead = tuple(line for member in missing for line in options_instead(units.get(member.unit, {}), member))
-    return ImportedList(
-        tuple(new.troopers), tuple(missing.values()), tuple(new.remarks), frozenset(new.brought), instead
-    )
+    left_out, remarks = tuple(missing.values()), tuple(new.remarks)
+    return ImportedList(tuple(new.troopers), left_out, remarks, frozenset(new.brought), instead)
 
 
 def options_instead(unit: Object, member: ListMember) -> Iterator[tuple[ListMember, str]]:

@@ -152,9 +152,8 @@ MARKER: Final = re.compile(r"\b(?:CAMO|IMP|HOLO|DECOY) \d+\b")
 def check_turn(order: Order, turn: PlayerTurn) -> None:
     """Raise ``Forbidden`` for the sixth Guided attack, and a second attempt to discover a marker in this turn."""
     if turn.guided >= turns.MAX_GUIDED and any(roll.guided and not roll.anyway for roll in order.rolls):
-        raise states.ForbiddenByStateError(
-            Text("{most} Guided attacks have already been made this turn.", most=turns.MAX_GUIDED)
-        )
+        why = Text("{most} Guided attacks have already been made this turn.", most=turns.MAX_GUIDED)
+        raise states.ForbiddenByStateError(why)
     for meeting in order.meetings:
         roll = order.rolls[meeting.a]
         if roll.action is Action.DISCOVER and (roll.name, meeting.target) in turn.missed and not roll.anyway:
@@ -313,10 +312,9 @@ def begin_fire(then: Declared, after: State, now: dict[str, Trooper]) -> None:
 
 def frenzied_names(result: Sequence[saves.RolledSaves], turn: PlayerTurn, now: Mapping[str, Trooper]) -> list[str]:
     """Return troopers whose Frenzy triggers: those who caused a Wound."""
-    by = {
-        trooper.name: trooper for saved in result if saves.wounds(saved) and (trooper := find_exact(now, saved.save.by))
-    }
-    return [name for name, item in by.items() if item.has("Frenzy") and name not in turn.frenzied]
+    by = dict.fromkeys(saved.save.by for saved in result if saves.wounds(saved))
+    known = filter(None, (find_exact(now, name) for name in by))
+    return [item.name for item in known if item.has("Frenzy") and item.name not in turn.frenzied]
 
 
 def remember(then: Declared, after: State, now: dict[str, Trooper]) -> None:
@@ -366,9 +364,8 @@ def with_dice(after: State, turn: PlayerTurn, now: Mapping[str, Trooper]) -> Pla
     thrown = [after.declared.rolls[place].name for place, stays in smoke_rolls(after).items() if stays]
     smoke = tuple(dict.fromkeys((*turn.smoke, *thrown)))
     turn = replace(turn, guided=turn.guided + sum(roll.guided for roll in after.declared.rolls), smoke=smoke)
-    turn = turns.after_reactions(
-        turn if after.paid is None else turns.after_leading(turn, after.paid), reactions(after.declared)
-    )
+    turn = turn if after.paid is None else turns.after_leading(turn, after.paid)
+    turn = turns.after_reactions(turn, reactions(after.declared))
     return replace(turn, missed=(*turn.missed, *missed_discovers(after, now)))
 
 

@@ -43,15 +43,14 @@ BURST: Final = re.compile(r"b(\d{1,2})", re.ASCII)
 USES: Final = re.compile(r"disposable\(?([1-9])\)?", re.ASCII)
 SILENT: Final = re.compile(r"silent\(?-([1-9])\)?", re.ASCII)
 POWER: Final = re.compile(r"(ps|dam|damage)(\d{1,2})", re.ASCII)
+AMMUNITION: Final = {word: ammo for ammo in Ammo for word in (ammo.lower(), ammo.lower().replace("/", ""))}
 KNOWN: Final = ("ps", "dam", "saves", "state", *FLAGS, *TRAITS, *(ammo.lower() for ammo in Ammo))
 
 
 def ammunition(given: object, field: str) -> tuple[Ammo, ...]:
     """Parse ammunition: ``DA``, ``e/m``, ``AP+EXP``. Raises ``BadInputError`` naming the field."""
     parts = [part.strip() for part in given.split("+")] if isinstance(given, str) else [""]
-    ammos = tuple(
-        ammo for part in parts for ammo in Ammo if part.lower() in (ammo.lower(), ammo.lower().replace("/", ""))
-    )
+    ammos = tuple(AMMUNITION[part.lower()] for part in parts if part.lower() in AMMUNITION)
     if len(ammos) != len(parts) or len(set(ammos)) != len(ammos):
         allowed = Text("Use one of {ammunition}, or several, as in AP+EXP.", ammunition=Code(", ".join(Ammo)))
         raise BadInputError(field, given, AllowedWords(tuple(Ammo), allowed))
@@ -106,9 +105,8 @@ def read_word(words: list[str], result: dict[str, Any], field: str) -> None:
         result["ammo"] = ammunition(key, field)
     else:
         refuse_bare_number(field, key)
-        raise UnknownWordError(
-            field, word, AllowedWords(KNOWN, Text("Write a weapon like `{example}`.", example=Code(EXAMPLE)))
-        )
+        wanted = Text("Write a weapon like `{example}`.", example=Code(EXAMPLE))
+        raise UnknownWordError(field, word, AllowedWords(KNOWN, wanted))
 
 
 def refuse_bare_number(field: str, word: str) -> None:

@@ -364,12 +364,8 @@ def without_one_token(turn: PlayerTurn, table: Table, player: int) -> PlayerTurn
 
 def moves_free(turn: PlayerTurn, table: Table, player: int, use: TokenUse) -> bool:
     """Whether a trooper changes its group for free: once a turn, by Strategos of level 2."""
-    is_skilled = any(
-        held.level > 1
-        for trooper in own_troopers(table, player)
-        for held in trooper.parsed_skills
-        if held.name == "Strategos"
-    )
+    held = [skill for trooper in own_troopers(table, player) for skill in trooper.parsed_skills]
+    is_skilled = any(skill.name == "Strategos" and skill.level > 1 for skill in held)
     return use is TokenUse.MOVE and is_skilled and (player, moved_text(turn)) not in turn.strategic
 
 
