@@ -73,9 +73,7 @@ def law(text: str) -> Distribution[int]:
 
 
 def law_of_order(distribution: Distribution[int]) -> Distribution[int]:
-    return reduce_weights(
-        {value: distribution.weights[value] for value in sorted(distribution.weights)}, distribution.total
-    )
+    return reduce_weights(dict(sorted(distribution.weights.items())), distribution.total)
 
 
 def reduce_weights(weights: Mapping[K, int], total: int) -> Distribution[K]:

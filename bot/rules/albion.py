@@ -195,10 +195,8 @@ def dice_count(declared: Declared) -> int:
 def start(declared: Declared, rng: Rng) -> AttackRoll:
     """Roll everything. A guaranteed hit still rolls for the focus point; a guaranteed miss rolls nothing (point 6)."""
     if declared.faces is not None:
-        dice = tuple(
-            enter_physical_dice(kind, (face,), Side.ATTACKER)[0]
-            for kind, face in zip(DICE, declared.faces, strict=True)
-        )
+        typed = zip(DICE, declared.faces, strict=True)
+        dice = tuple(enter_physical_dice(kind, (face,), Side.ATTACKER)[0] for kind, face in typed)
     elif calculate(declared).lowest_hit is None:
         dice = ()
     else:

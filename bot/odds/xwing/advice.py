@@ -308,11 +308,8 @@ def aims(state: Attack | loose_dice.LooseRoll) -> Mapping[str, Shown]:
     if isinstance(state, loose_dice.LooseRoll) or state.window not in ACTS or not state.modifications:
         return {}
     defends = ACTS[state.window][0] is Side.DEFENDER
-    return {
-        aim.value: WORDS[aim][defends]
-        for aim in AdviceGoal
-        if aim is not AdviceGoal.KILL or state.declared.hull is not None
-    }
+    known = (aim for aim in AdviceGoal if aim is not AdviceGoal.KILL or state.declared.hull is not None)
+    return {aim.value: WORDS[aim][defends] for aim in known}
 
 
 def advise(state: Attack, aim: str = AdviceGoal.DAMAGE) -> tuple[Advice, ...]:

@@ -70,10 +70,8 @@ def attacker_window(
 
 def locking(line: LineUp) -> LineUp:
     """Return the attacker with the lock that a card gives after the roll."""
-    locks = any(
-        isinstance(effect.what, consequences.LockThem) and effect.when is DiceWindow.AFTER_ROLL
-        for effect in line.effects
-    )
+    after_roll = (effect.what for effect in line.effects if effect.when is DiceWindow.AFTER_ROLL)
+    locks = any(isinstance(what, consequences.LockThem) for what in after_roll)
     return line.with_tokens({"lock": 1}) if locks and not line.has("lock") else line
 
 
@@ -102,11 +100,8 @@ def their_effects(declared: Declared, side: Side, pool: Pool, line: LineUp) -> t
     """
     allowed = modify.limits(declared, side, pool, line if side is Side.ATTACKER else None)
     usable = ready_line_up(declared, side, line).effects
-    effects = [
-        effect
-        for effect in usable
-        if not (effect.when or effect.given) and all(line.has(name) >= n for name, n in effect.cost)
-    ]
+    free = (effect for effect in usable if not (effect.when or effect.given))
+    effects = [effect for effect in free if all(line.has(name) >= n for name, n in effect.cost)]
     if not allowed.modify:
         return tuple(effect for effect in effects if effect.verb == "cancel")
     return tuple(effect for effect in effects if effect.verb != "reroll" or allowed.rerolls != 0)

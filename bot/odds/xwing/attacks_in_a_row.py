@@ -102,9 +102,8 @@ def with_uses(declared: Declared, side: Side, uses: list[Use], wanted: tuple[boo
                 return None
             line = line.without_tokens(name, count)
             if isinstance(name, costs.OfEnemy):
-                declared = declared.with_line(
-                    side.other, declared.line(side.other).with_token_count(name.token, -count)
-                )
+                enemy = declared.line(side.other).with_token_count(name.token, -count)
+                declared = declared.with_line(side.other, enemy)
     return declared.with_line(side, replace(line, effects=tuple(effects)))
 
 
@@ -157,12 +156,8 @@ class AttackSequence:
         self._names = own_window.slots(Side.DEFENDER, self._line)
         self.first = tuple(self._line.has(name) for name in self._names)
         self._ending = {costs.OfCard(effect.by) for effect in self._line.effects if effect.ends_with_damage}
-        kinds = (
-            kind
-            for effect in declared.effects
-            for test in defender_requirements(effect)
-            for kind in tokens_in(test.token)
-        )
+        tests = (test for effect in declared.effects for test in defender_requirements(effect))
+        kinds = (kind for test in tests for kind in tokens_in(test.token))
         paid_on_red = (
             what for effect in self._line.effects if effect.pool is faces.Pool.RED for what, _ in effect.cost
         )
@@ -221,10 +216,8 @@ class AttackSequence:
 
     @memoized_method
     def _defend(self, strained: bool, gone: frozenset[costs.Spendable]) -> "Defense":
-        on_red = any(
-            effect.pool is faces.Pool.RED and (effect.cost or any(defender_requirements(effect)))
-            for effect in self._declared.effects
-        )
+        red = (effect for effect in self._declared.effects if effect.pool is faces.Pool.RED)
+        on_red = any(effect.cost or any(defender_requirements(effect)) for effect in red)
         attack = self._attack(strained, gone) if on_red else self._attack(bool(self._line.strain), frozenset())
         return Defense(self._declaration_for(strained, gone), attack, self._budget)
 
@@ -271,11 +264,8 @@ def depends_on_attacker(declared: Declared) -> bool:
 
 def defender_requirements(effect: DiceEffect) -> Iterator[Has]:
     """Yield an effect's requirements on the defender's tokens."""
-    return (
-        condition.test
-        for condition in effect.given
-        if condition.side is Side.DEFENDER and isinstance(condition.test, Has)
-    )
+    tests = (condition.test for condition in effect.given if condition.side is Side.DEFENDER)
+    return (test for test in tests if isinstance(test, Has))
 
 
 def acts_later(effect: DiceEffect) -> bool:

@@ -99,9 +99,8 @@ class OwnWindow:
         self.adds, self._throws, self._turns = means.adds, means.throws, means.turns
         self.has_rerolls = bool(self._throws)
         # Tokens only decrease: without conditions on them, uses go in the order of results.
-        self._any_order = any(
-            given.asks_tokens(side) and given != LOCKED for turn in self._turns for given in turn.given
-        )
+        asked = (given for turn in self._turns for given in turn.given if given != LOCKED)
+        self._any_order = any(given.asks_tokens(side) for given in asked)
 
     def value(self, dice: Dice, exponent: int) -> int:
         """Return the value of dice in the open window, times 8**exponent; the maximum of fresh dice."""
@@ -325,17 +324,14 @@ class DiceMeans:
     def __init__(self, side: Side, line: LineUp, limits: PoolLimits, names: tuple[Spendable, ...], top: int) -> None:
         self._pool, self._names, self._top = OWN_POOL[side], names, top
         self._adds = [0] * len(self._pool.results)
-        result = (*self._of_cards(line, limits), *self._of_tokens(side, line, limits))
+        mine = (effect for effect in line.effects if effect.pool is self._pool and not (effect.when or effect.ask))
+        of_cards = (self._of_effect(effect) for effect in mine if limits.lets_act(effect))
+        result = (*(item for item in of_cards if item is not None), *self._of_tokens(side, line, limits))
         turns = [item for item in result if isinstance(item, ChangeStep)]
         self.adds: Counts = tuple(self._adds)
         self.throws = () if limits.rerolls == 0 else tuple(item for item in result if isinstance(item, RerollStep))
         # Blank-to-focus changes precede focus changes, and crits come last.
         self.turns = tuple(sorted(turns, key=lambda turn: (turn.new, bool(turn.cost), turn.olds)))
-
-    def _of_cards(self, line: LineUp, limits: PoolLimits) -> Iterator[RerollStep | ChangeStep]:
-        mine = (effect for effect in line.effects if effect.pool is self._pool and not (effect.when or effect.ask))
-        result = (self._of_effect(effect) for effect in mine if limits.lets_act(effect))
-        return (item for item in result if item is not None)
 
     def _of_effect(self, effect: DiceEffect) -> RerollStep | ChangeStep | None:
         """Return the option from one effect; results added for free are counted in ``adds`` at once."""
@@ -372,20 +368,14 @@ def ranks_up_to(ranks: tuple[int, ...], top: int) -> tuple[int, ...]:
 
 def is_simple(side: Side, line: LineUp, limits: PoolLimits) -> bool:
     """Whether section 3's search covers a side's options for its own dice."""
-    mine = [
-        effect
-        for effect in line.effects
-        if effect.pool is OWN_POOL[side] and effect.verb in ("reroll", "change", "add")
-    ]
+    verbs = ("reroll", "change", "add")
+    mine = [effect for effect in line.effects if effect.pool is OWN_POOL[side] and effect.verb in verbs]
     if not (limits == FREE or (side is Side.ATTACKER and limits == PoolLimits(modify=False))):
         return False
     if any(effect.cost or effect.given or effect.exactly or effect.when for effect in mine):
         return False
-    if any(
-        new_rank(effect) == counted.CRIT and len({rank >= RESULT for rank in ranks_of(effect)}) > 1
-        for effect in mine
-        if effect.to
-    ):
+    crits = (ranks_of(effect) for effect in mine if effect.to and new_rank(effect) == counted.CRIT)
+    if any(len({rank >= RESULT for rank in ranks}) > 1 for ranks in crits):
         return False
     return all(is_known(side, name, line.has(name)) for name in SPENT[side] if line.has(name))
 

@@ -321,10 +321,8 @@ class OpponentWindow:
         exponent -= sum(rerolled)
         outcomes = rolls(self._die, sum(rerolled))
         self._budget.spend(len(outcomes), 3)
-        value = sum(
-            ways * self._choice((fresh, add_counts(done, counts)), exponent, then, stock)[0]
-            for counts, ways in outcomes
-        )
+        fallen = (((fresh, add_counts(done, counts)), ways) for counts, ways in outcomes)
+        value = sum(ways * self._choice(after, exponent, then, stock)[0] for after, ways in fallen)
         return value, kept, rerolled, then, stock
 
     @counted.memoized_method

@@ -43,13 +43,10 @@ def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
     if words.get("defence") is None:
         raise PlayerError(Text("Type the `defence` of the target, or name a unit in this channel as `target`."))
     declared = attacks.declare(words)
-    return of_units(declared, attacker, target) if named else declared
-
-
-def of_units(declared: Declared | Volley, attacker: Unit | None, target: Unit | None) -> Volley:
-    """Return a volley with its units and the HP it costs."""
+    if not named:
+        return declared
     hp = declared.hp if isinstance(declared, Volley) else None
-    names = {"attacker": attacker.name if attacker else UNNAMED, "target": target.name if target else UNNAMED}
+    names = {side: named[side].name if side in named else UNNAMED for side in typed}
     return Volley(attacks=declared.attacks, hp=target.hp_left if target else hp, **names)
 
 

@@ -409,9 +409,8 @@ def meetings_of(entry: PlacedRoll, entries: list[PlacedRoll], known: dict[str, T
 
 def smoke_for(entry: PlacedRoll, target: Draft, entries: list[PlacedRoll]) -> PlacedRoll | None:
     """Return another trooper's smoke that protects an attack's target and is crossed."""
-    others = (
-        foe for foe in entries if modifiers.is_screen(foe.part) and foe.name not in (key(target.name), entry.name)
-    )
+    apart = (key(target.name), entry.name)
+    others = (foe for foe in entries if modifiers.is_screen(foe.part) and foe.name not in apart)
     return next((foe for foe in others if entry.part.situation.crossed and is_stopped(entry.part, foe.part)), None)
 
 

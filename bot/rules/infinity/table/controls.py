@@ -430,10 +430,6 @@ def begin_match(on: BoardContext) -> BoardChange:
     return phases.start(on.table, who, retreats=on.filled.get("retreats") == YES, leads=leads)
 
 
-def end_turn(on: BoardContext) -> BoardChange:
-    return phases.end_turn(on.table, on.filled.get("leader", ""))
-
-
 def roll_off(on: BoardContext) -> BoardChange:
     result = {owner: phases.leader_wip(on.table, owner) for owner in turns.list_owners(on.table)}
     wips = {item: read_number(on.filled.get(f"wip-{item}", "")) if wip is None else wip for item, wip in result.items()}
@@ -548,7 +544,7 @@ BEGIN: Final = PlainAct("start", begin_match)
 ROLL_OFF: Final = PlainAct("lieutenant", roll_off)
 KEEP: Final = PlainAct("keeps", choose_kept)
 DECIDE: Final = PlainAct("other", choose_kept)
-END_TURN: Final = PlainAct("end", end_turn)
+END_TURN: Final = PlainAct("end", lambda on: phases.end_turn(on.table, on.filled.get("leader", "")))
 USE_TOKEN: Final = PlainAct("command", use_token)
 USE_SECOND_TOKEN: Final = PlainAct("command-2", use_token)
 CORRECT: Final = PlainAct("numbers", set_numbers)
