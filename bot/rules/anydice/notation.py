@@ -233,9 +233,8 @@ def correct_spelling(text: str, at: int) -> Iterator[str]:
         typed, known = word[0].lower(), phrases.KNOWN_WORDS
         is_name = word.start() <= at + 1 < word.end() and not phrases.HOLDS.fullmatch(typed)
         known = (*known, *names) if is_name else known
-        is_ours = (
-            typed in (*known, *phrases.rows("like ours")) or len(typed) <= MIN_MISSPELLED or CHANGING.fullmatch(typed)
-        )
+        like = (*known, *phrases.rows("like ours"))
+        is_ours = typed in like or len(typed) <= MIN_MISSPELLED or CHANGING.fullmatch(typed)
         return word[0] if is_ours else errors.nearest(typed, known, 0.75) or word[0]
 
     spelled = phrases.outside_labels(text, lambda plain: LETTERS.sub(correct_word, plain))

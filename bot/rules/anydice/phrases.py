@@ -21,16 +21,10 @@ TABLE: Final = Path(__file__).with_name("phrases.txt")
 """Rows of phrases; the file's head explains them."""
 DIGITS: Final = re.compile(r"[0-9]+\.(?=\w)[0-9]*|[0-9]+,[0-9]+(?![0-9,])|\.?[0-9]+")
 NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-NUMBER_WORDS: Final = {
-    word: (number - 1) % 10 + 1
-    for number, word in enumerate(
-        (*NUMBERS, "ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens"), 1
-    )
-}
-TENS: Final = "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred"
-NUMBER_WORDS.update(
-    {"zero": 0, "eleven": 11, "twelve": 12, "twelves": 12} | dict(zip(TENS, range(20, 101, 10), strict=True))
-)
+PLURALS: Final = ("zero", "ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens")
+TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred")
+NUMBER_WORDS: Final = {word: number for row in (PLURALS, ("", *NUMBERS)) for number, word in enumerate(row) if word}
+NUMBER_WORDS.update({word: 10 * number for number, word in enumerate(TENS, 2)}, eleven=11, twelve=12, twelves=12)
 COUNT: Final = rf"(?:[0-9]+|{'|'.join(NUMBERS)})"
 APART: Final = re.compile(
     r"(?:^|[;,])\s*[0-9]+\s*#|(?P<kept>\"[^\"]*\"|[“„][^“”]*[”“]|(?<!\w)'[^']*'|\[[^\[\]]*\]|/\*.*?(?:\*/|$)|#.*|//\s*[^\W\d_].*)",

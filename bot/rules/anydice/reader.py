@@ -556,7 +556,8 @@ class Parser:
     def read_pool_end(self, pool: DicePool, start: int) -> Node:
         """The pool with all its modifiers and its target."""
         while match := self.modifier():
-            pool = self.with_modifier(pool, match)
+            self.at = match.end()
+            pool = MODIFIERS[next(name for name in MODIFIERS if match[name])](self, pool, match)
         return self.target(self.check_pool(pool, start), start)
 
     def modifier(self) -> re.Match[str] | None:
@@ -568,12 +569,6 @@ class Parser:
         if match is None or self.text[match.end() : match.end() + 1].isalnum():
             return None
         return None if match["keep"] in ("d", "h", "l") or match[0] in ("e", "i", "k", "b", "p") else match
-
-    def with_modifier(self, pool: DicePool, match: re.Match[str]) -> DicePool:
-        """The pool with what notation says. Raises ``ParseError`` for a second one of the same kind."""
-        self.at = match.end()
-        kind = next(name for name in MODIFIERS if match[name])
-        return MODIFIERS[kind](self, pool, match)
 
     def with_only(self, pool: DicePool, match: re.Match[str]) -> DicePool:
         """``k>=5`` keeps the dice that fit, ``p1`` drops them."""
@@ -618,9 +613,6 @@ class Parser:
 
     def with_implosion(self, pool: DicePool, match: re.Match[str]) -> DicePool:
         return replace(pool, implode=self.read_number(match, "implode_number", 1, pool.sides - 1, "test", "1"))
-
-    def with_unique(self, pool: DicePool, match: re.Match[str]) -> DicePool:
-        return replace(pool, unique="uo" if match["unique"] == "uo" else "u")
 
     def with_tens(self, pool: DicePool, match: re.Match[str]) -> DicePool:
         """A percentile die with dice of tens more, of which the best or the worst counts."""
@@ -828,7 +820,7 @@ MODIFIERS: Final[Mapping[str, Callable[[Parser, DicePool, re.Match[str]], DicePo
     "only": Parser.with_only,
     "tens": Parser.with_tens,
     "keep": Parser.with_keep,
-    "unique": Parser.with_unique,
+    "unique": lambda _, pool, match: replace(pool, unique="uo" if match["unique"] == "uo" else "u"),
     "implode": Parser.with_implosion,
     "reroll": Parser.with_reroll,
     "explode": Parser.with_explosion,
