@@ -59,7 +59,7 @@ def richest(duel: DuelGame) -> Evening:
     )
 
 
-TOLD: Final = json.loads((Path(__file__).parents[1] / "golden" / "duel_rolls.json").read_text(encoding="utf-8"))
+TOLD: Final = json.loads((Path(__file__).parents[1] / "golden" / "duels_rolls.json").read_text(encoding="utf-8"))
 EVENINGS: Final[Mapping[str, Evening]] = {key: richest(duel) for key, duel in DUELS.items()}
 
 

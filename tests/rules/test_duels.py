@@ -35,7 +35,7 @@ from tests import steps
 from tests.duel_lines import SMALL, declared, one_more, play, typed
 from tests.sampling import Part
 
-BY_HAND: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "duel_rolls.json").read_text())
+BY_HAND: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "duels_rolls.json").read_text())
 BY_HAND.pop("about")  # what the file is
 GOLDEN: Final = [
     *((key, row) for key, duel in DUELS.items() for row in duel.golden),
