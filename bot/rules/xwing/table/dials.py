@@ -1,7 +1,6 @@
-"""Maneuvers on dials, and the effects of their difficulty on a ship.
-
-Source: rules page, A round between the dice: Planning Phase, Activation Phase, Ion; ``data/dials.json``;
-``tables/bearings.json``, the colors below. Changes by cards are in ``flying``.
+"""Maneuvers on dials, and their difficulty's effects on a ship. Source: rules page, A round between the dice: Planning
+Phase, Activation Phase, Ion; ``data/dials.json``; ``tables/bearings.json``, the colors below. Changes by cards are in
+``flying``.
 """
 
 import json
@@ -20,7 +19,7 @@ from bot.rules.xwing.table.ship import Ship, give, set_to
 
 @dataclass(frozen=True, slots=True)
 class DialPart:
-    """A bearing (``ion``: of the ion maneuver) or a color of maneuvers: its letter in codes, name and sign."""
+    """A bearing (``ion``: of the ion maneuver) or a color of maneuvers: its letter in codes, name, and sign."""
 
     code: str
     says: Text
@@ -29,7 +28,7 @@ class DialPart:
 
 
 BEARINGS: Final = {dial_part.code: dial_part for dial_part in table("xwing/tables/bearings.json", DialPart)}
-"""Bearings by letter, from left to right on a dial; a small letter is the same bearing as a sideslip, on no dial."""
+"""Bearings by letter, left to right on a dial; a lower-case letter is the same bearing as a sideslip, on no dial."""
 COLORS: Final[Mapping[str, DialPart]] = {
     "B": DialPart("B", Text("blue"), "🟦"),
     "W": DialPart("W", Text("white"), "⬜"),
@@ -38,7 +37,7 @@ COLORS: Final[Mapping[str, DialPart]] = {
 }
 HARDER: Final = "BWR"
 STRESS: Final = "2FW"
-"""The stress maneuver, a white 2 straight, which nothing changes that does not name it."""
+"""The stress maneuver, a white 2 straight, which only cards that name it change."""
 CODE: Final = re.compile(f"([0-5])([{''.join(BEARINGS)}])([{''.join(COLORS)}])")
 
 
@@ -56,7 +55,7 @@ class Maneuver:
 
     @property
     def plain(self) -> str:
-        """The bearing as a dial has it: of a sideslip that of its bank or turn."""
+        """Return the bearing on the dial: of a sideslip its bank or turn."""
         return self.bearing.upper()
 
     @property
@@ -65,13 +64,13 @@ class Maneuver:
 
     @property
     def text(self) -> Text:
-        """``3 bank left, blue``."""
+        """Return ``3 bank left, blue``."""
         bearing, color = BEARINGS[self.bearing], COLORS[self.difficulty]
         return Sentences([joined(self.speed, bearing.says), color.says], ", ")
 
 
 def read(code: str) -> Maneuver:
-    """The maneuver of a code, as ``3BB``. Raises ``ValueError`` for what is none."""
+    """Parse a code like ``3BB``. Raises ``ValueError``."""
     match = CODE.fullmatch(code)
     if match is None:
         raise ValueError(f"{code!r} is no maneuver")
@@ -80,7 +79,7 @@ def read(code: str) -> Maneuver:
 
 @cache
 def dials() -> Mapping[str, tuple[Maneuver, ...]]:
-    """The dial of each ship by its id: slow ones first, from left to right."""
+    """Return each ship's dial by id: slow maneuvers first, left to right."""
     written, order = json.loads((SHIPPED / "dials.json").read_text(encoding="utf-8"))["dials"], list(BEARINGS)
     result = {ship: map(read, codes.split()) for ship, codes in written.items()}
     by_place = {
@@ -91,7 +90,7 @@ def dials() -> Mapping[str, tuple[Maneuver, ...]]:
 
 
 def dial_of(ship: Ship) -> tuple[Maneuver, ...]:
-    """The maneuvers of a ship; () for a remote, and for one of which nobody knows a dial."""
+    """Return a ship's maneuvers; () for a remote, or an unknown dial."""
     if ship.is_remote or not ship.pilot:
         return ()
     return dials().get(other_dials().get(ship.pilot, ship.card.ship_id), ())
@@ -99,13 +98,13 @@ def dial_of(ship: Ship) -> tuple[Maneuver, ...]:
 
 @cache
 def other_dials() -> Mapping[str, str]:
-    """The pilots that fly by the dial of another ship, by id, with the id of that ship."""
+    """Return pilots that use another ship's dial, by id, with that ship's id."""
     result: Mapping[str, str] = json.loads((SHIPPED / "dial_cards.json").read_text(encoding="utf-8"))["dials"]
     return result
 
 
 def ion(shown: Maneuver | None, ruleset: str) -> Maneuver:
-    """The ion maneuver: blue, speed 1; in Legacy always straight, else in the direction of the dial."""
+    """Return the ion maneuver: blue, speed 1; in Legacy always straight, else in the dial's direction."""
     return Maneuver(1, BEARINGS[shown.bearing].ion if ruleset == "2.5" and shown is not None else "F", "B")
 
 

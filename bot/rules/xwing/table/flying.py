@@ -1,8 +1,8 @@
-"""The maneuver a ship executes: its dial, cards that change it, stress, force and ion.
+"""The maneuver a ship executes: its dial, cards that change it, stress, force, and ion.
 
-Order: the revealed maneuver; cards that replace it; all difficulty steps added up, then applied; the check for stress
-and force; the maneuver; Check Difficulty. Rows are in ``data/dial_cards.json``. Lasting and mandatory ones apply
-automatically; optional ones are offered once the dial is open, each with the color that it has then.
+Order: the revealed maneuver; cards that replace it; the sum of all difficulty steps; the check for stress and force;
+the maneuver; Check Difficulty. Rows: ``data/dial_cards.json``. Lasting and mandatory ones apply automatically; optional
+ones are offered once the dial is open, each with its current color.
 
 Source: rules page, X-Wing: when cards speak outside an attack, section 5; A round between the dice.
 """
@@ -23,11 +23,11 @@ from bot.rules.xwing.table.dials import BEARINGS, COLORS, HARDER, STRESS, Maneuv
 from bot.rules.xwing.table.ship import Fleet, Flight, Ship, is_affected
 
 MIRRORED: Final = dict(zip("TBNYLPERAD", "YNBTPLREDA", strict=True))
-"""The bearings with a direction, and the same in the other direction."""
+"""Bearings with a direction, and their mirror images."""
 TO_TALLON: Final = {"T": "E", "Y": "R"}
 STATIONARY: Final = Maneuver(0, "O", "W")
 ON_DIAL: Final = "dial, "
-"""Begins a replacement that sets the dial: the new maneuver is the revealed one, with its own color."""
+"""Prefix of a replacement that sets the dial: the new maneuver is the revealed one, with its own color."""
 
 
 def of_dial(test: Callable[[Maneuver, Maneuver], bool]) -> Callable[[Ship, Maneuver], list[Maneuver]]:
@@ -74,12 +74,11 @@ REPLACED: Final[Mapping[str, Callable[[Ship, Maneuver], list[Maneuver]]]] = {
 class DialRow:
     """A card's change to maneuvers: a row of ``data/dial_cards.json``.
 
-    ``whose``: of the ship with the card (``self``), of ships of its player (``friendly``), of an ``enemy``. ``may``:
-    optional; else mandatory. ``when``: ``standing``, or the moment at which it is chosen. It applies to these
-    ``speeds``, ``bearings`` and ``colors`` (letters; left out: all), while all ``conditions`` hold; ``ask``: what only
-    players know. ``by``: difficulty steps, negative for easier; ``color``: this letter whatever it was. ``flies``: a
-    key of ``REPLACED``. ``stressed``: it may be executed while stressed. ``then``: effects after Check Difficulty, in
-    the words of ROWS.md; ``remind``: what players do by hand.
+    ``whose``: the card's ship's (``self``), its player's ships' (``friendly``), an ``enemy``'s. ``may``: optional; else
+    mandatory. ``when``: ``standing``, or the moment of the choice. It applies to these ``speeds``, ``bearings``, and
+    ``colors`` (letters; default: all), while all ``conditions`` are true; ``ask``: what only players know. ``by``:
+    difficulty steps, negative for easier; ``color``: a fixed letter. ``flies``: a key of ``REPLACED``. ``stressed``:
+    allowed while stressed. ``then``: effects after Check Difficulty, in the words of ROWS.md; ``remind``: done by hand.
     """
 
     card: CardId
@@ -103,27 +102,27 @@ class DialRow:
 
     @property
     def key(self) -> str:
-        """``pilot:countessryad[3]``: its card, and its place among all rows."""
+        """Return ``pilot:countessryad[3]``: its card, and its place among all rows."""
         return f"{self.card}[{self.place}]"
 
     @property
     def is_chosen(self) -> bool:
-        """Whether a player says that it acts: it may, or it hangs on what only people know."""
+        """Whether a player chooses it: it is optional, or needs a claim."""
         return self.may or bool(self.ask)
 
     @property
     def acts_alone(self) -> bool:
-        """Whether it changes the difficulty of its ship's maneuvers by itself."""
+        """Whether it changes its ship's difficulty automatically."""
         is_own = (self.when == "standing" and self.whose == "self" and not self.is_chosen) or is_forced(self)
         return is_own and bool(self.color or (self.by and self.when == "standing"))
 
     def fits(self, shown: Maneuver) -> bool:
-        """Whether it is about this maneuver."""
+        """Whether it applies to this maneuver."""
         of_color = not self.colors or shown.difficulty in self.colors
         return of_color and shown.plain in (self.bearings or BEARINGS) and shown.speed in (self.speeds or range(6))
 
     def counts(self, holder: Ship, shown: Maneuver, fleet: Fleet, flyer: Ship | None = None) -> bool:
-        """Whether it changes this maneuver, as the ship with the card and the ship that flies stand."""
+        """Whether it changes this maneuver, given the card's ship and the flying ship."""
         if self.pool not in ("", holder.card.pool) or self.card not in held_cards(holder) or not self.fits(shown):
             return False
         here = FactContext(ship=holder, card=self.card, other=flyer, flown=Flown(maneuver=shown), fleet=fleet)
@@ -135,20 +134,20 @@ class DialRow:
 
 
 def held_cards(ship: Ship) -> Mapping[CardId, str]:
-    """Return the cards that speak for a ship, with their names: its own, its conditions, its faceup damage cards."""
+    """Return the cards that apply to a ship, with names: its own, its conditions, its faceup damage cards."""
     conditions = {CardId("condition", condition): condition_names()[condition] for condition in ship.conditions}
     return {**ship.card.card_names, **conditions, **{CardId("damage", name): name for name in ship.faceup if name}}
 
 
 @cache
 def condition_names() -> Mapping[str, Name]:
-    """The names of condition cards by their ids."""
+    """Return condition cards' names by id."""
     held = json.loads((SHIPPED / "conditions.json").read_text(encoding="utf-8"))["conditions"]
     return {id_: Name(name) for id_, name in held.items()}
 
 
 def read_row(row: Mapping[str, Any], place: int) -> DialRow:
-    """The row of a line of the file. Raises ``ValueError`` for words that are not known."""
+    """Parse a line of the file. Raises ``ValueError`` for unknown words."""
     raw = {**row, "card": CardId.read(row["card"]), "place": place, "speeds": tuple(row.get("speeds", ()))}
     raw["conditions"] = tuple(map(read_condition, raw.pop("if", ())))
     raw["cost"] = costs.read_costs(raw.get("cost", ""))
@@ -178,7 +177,7 @@ def rows_of(card: CardId) -> tuple[DialRow, ...]:
 
 
 def own_rows(ship: Ship) -> list[DialRow]:
-    """The rows of a ship's cards, each once for each copy of a damage card."""
+    """Return the rows of a ship's cards, once per copy of a damage card."""
     known, names = rows_by_card(), ship.card.card_names
     held = [*filter(known.__contains__, names)]
     if ship.conditions or ship.faceup:
@@ -191,7 +190,7 @@ def own_rows(ship: Ship) -> list[DialRow]:
 
 
 AFTER_REVEAL: Final = ("after reveal", "before executing", "while executing")
-"""Moments at which a chosen or mandatory card changes the maneuver of an open dial."""
+"""Moments at which a chosen or mandatory card changes an open dial's maneuver."""
 LASTING: Final = ("start of Activation", "before activating", "before reveal")
 """Moments of cards that change later maneuvers, whose use the match stores."""
 
@@ -212,23 +211,23 @@ def as_flown(
 
 
 def is_forced(row: DialRow) -> bool:
-    """Whether it replaces the maneuver of an open dial by itself."""
+    """Whether it replaces an open dial's maneuver automatically."""
     return not row.is_chosen and row.when in AFTER_REVEAL and row.whose == "self"
 
 
 def name_of(fleet: Fleet, card: CardId) -> Name:
-    """The name of a card of some ship here."""
+    """Return the name of a card of any ship here."""
     return Name(next((held_cards(ship)[card] for ship in fleet.values() if card in held_cards(ship)), card.id))
 
 
 def may_while_stressed(ship: Ship, flown: Maneuver, fleet: Fleet, also: Sequence[DialRow]) -> bool:
-    """Whether a card lets the ship execute a red maneuver though it is stressed."""
+    """Whether a card allows a red maneuver while stressed."""
     own = (row for row in own_rows(ship) if row.stressed and row.when == "standing")
     return any(row.fits(flown) for row in also if row.stressed) or any(row.counts(ship, flown, fleet) for row in own)
 
 
 def lasting(ship: Ship, shown: Maneuver, fleet: Fleet, used: Collection[str]) -> list[DialRow]:
-    """The rows that were chosen earlier in this round and change this maneuver; ``used``: what cards did, by key."""
+    """Return rows chosen earlier this round that change this maneuver; ``used``: used cards by key."""
     dial_rows = list[DialRow]()
     for holder in fleet.values() if used else ():
         whose = ("friendly", "self") if holder.name == ship.name else (side_of(holder, ship),)
@@ -285,7 +284,7 @@ def execute(
 
 
 def with_forced(ship: Ship, shown: Maneuver, fleet: Fleet, also: Sequence[DialRow]) -> tuple[Maneuver, list[Text]]:
-    """The maneuver in the place of the revealed one where a card says that it must be, and what is said of it."""
+    """Return the maneuver with mandatory replacements, and their sentences."""
     said = list[Text]()
     for row in also:
         if row.flies and row.when in LASTING and (others := row.becomes(ship, shown)):
@@ -300,12 +299,12 @@ def with_forced(ship: Ship, shown: Maneuver, fleet: Fleet, also: Sequence[DialRo
     return shown, said
 
 
-# What may be chosen once the dial is open
+# Choices once the dial is open
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A maneuver offered by a card: the row, the ship with the card, the maneuver before and with its color."""
+    """A card's maneuver: the row, the card's ship, the maneuver before and with its color."""
 
     row: DialRow
     holder: Ship
@@ -314,12 +313,12 @@ class Choice:
 
     @property
     def code(self) -> str:
-        """The words that tell it from the others."""
+        """Return a unique key."""
         return f"{self.row.key} of {self.holder.name}: {self.base.code}"
 
     @property
     def says(self) -> Text:
-        """``Countess Ryad: fly 2 Koiogran turn, white``; then what people claim and what it costs, in brackets."""
+        """Return ``Countess Ryad: fly 2 Koiogran turn, white``; claim and cost in brackets."""
         card = Name(held_cards(self.holder)[self.row.card])
         does = Text("execute {maneuver}", maneuver=self.flown.text)
         if self.row.flies == "nothing":
@@ -358,6 +357,6 @@ def side_of(holder: Ship, ship: Ship) -> str:
 
 
 def not_counted(ship: Ship) -> list[str]:
-    """The names of its cards that change what it flies in a way that people do by hand."""
+    """Return its cards whose changes to maneuvers are done by hand."""
     own = {row.card: None for row in own_rows(ship) if row.remind}
     return [held_cards(ship)[card] for card in own]

@@ -1,8 +1,8 @@
-"""A channel's match: its round and phase, player order, engagement order, and when destroyed ships leave.
+"""A channel's match: round and phase, player order, engagement order, and removal of destroyed ships.
 
 Source: rules page, The attack, step by step (7, 8), and Tokens on ships, per channel; cards page, Player order. The
-match is a piece of the channel, like its ships; without one people only keep ships. Functions that change something
-return the changed pieces by name, None for one that leaves.
+match is a piece of the channel, like its ships; without one ships are only stored. Functions return the changed pieces
+by name, None for a removed one.
 """
 
 from collections import Counter
@@ -24,11 +24,11 @@ from bot.rules.xwing.table.score import NO_SCORE, EndConditions, Score, ScoreSta
 from bot.rules.xwing.table.ship import RESERVED, Fleet, Ship, apply_piece_changes, order, remove_ships, reset_ship
 
 MATCH: Final = RESERVED
-"""The name of the piece; no ship can be called so."""
+"""The piece's name; no ship can have it."""
 
 
 class Phase(StrEnum):
-    """The phases in which something waits for players; the End Phase does only where cards speak in it."""
+    """Phases that wait for players; the End Phase only if cards act in it."""
 
     PLANNING = T_("planning")
     SYSTEM = T_("system")
@@ -50,7 +50,7 @@ NAMED: Final = {
     Phase.END: Text("End Phase"),
 }
 LATE: Final = (Phase.ENGAGEMENT, Phase.END)
-"""The phases in which no ship moves any more."""
+"""Phases without movement."""
 PlayerSide = Literal["first", "second"]
 Ruleset = Literal["2.5", "2.0"]
 
@@ -59,16 +59,15 @@ Ruleset = Literal["2.5", "2.0"]
 class Match:
     """A match: its players, phase, order, dials, and score.
 
-    ``first`` and ``second``: numbers of the players, 0 while open; ``with_first`` and ``with_second``: their teammates.
-    ``chooses``: number of the roll-off's winner who has still to choose the order. ``ruleset``: the one at its start;
-    ``ordered_in``: the last round whose order was settled: under ruleset 2.5 each round has its own. ``dials``: whether
-    players plan with dials, "" if undecided; ``active``: the ship that is activating. ``initiative``: that of the ship
-    that is engaging; None before the first one. ``lost``: names of destroyed ships that have left; ``score`` has their
-    worth and other points. ``used``: cards' effects at the start of this phase, as ``use_of`` writes them; ``past``:
-    players who use no more of them there, as ``passes`` writes it; ``events``: names of ships destroyed in this phase.
-    ``lasting``: used cards that act until the end of the round, as ``flying.lasts`` writes them. ``mat``: devices on
-    the mat. ``owed``: choices that ships' owners have still to make, because a card says "unless". ``ended_in``: the
-    round at whose end the match was decided, 0 while it continues.
+    ``first`` and ``second``: players' numbers, 0 while open; ``with_first`` and ``with_second``: their teammates.
+    ``chooses``: the roll-off's winner who must still choose the order. ``ruleset``: the one at its start;
+    ``ordered_in``: the last round with a settled order: under ruleset 2.5 each round has its own. ``dials``: whether
+    players plan with dials, "" if undecided; ``active``: the activating ship. ``initiative``: the engaging ship's; None
+    before the first. ``lost``: destroyed ships that have left; ``score`` has their worth and other points. ``used``:
+    cards used at the start of this phase (``use_of``); ``past``: players who passed there (``passes``); ``events``:
+    ships destroyed in this phase. ``lasting``: used cards that last until the end of the round (``flying.lasts``).
+    ``mat``: devices on the mat. ``owed``: owners' pending choices, because a card says "unless". ``ended_in``: the
+    round that decided the match, 0 while it continues.
     """
 
     kind: Literal["match"] = "match"
@@ -96,24 +95,24 @@ class Match:
 
     @property
     def is_ordered(self) -> bool:
-        """Whether it is known who the first player is."""
+        """Whether the first player is known."""
         return bool(self.first or self.second)
 
     @property
     def last_round(self) -> int:
-        """The round that is played, or the one with whose end the match was decided."""
+        """Return the current round, or the one that decided the match."""
         return self.ended_in or self.round
 
     @property
     def sides(self) -> tuple[list[int], list[int]]:
-        """The numbers of the players who have said that they are of the first side, and of the second."""
+        """Return the players' numbers of the first and the second side."""
         first, second = (self.first, *self.with_first), (self.second, *self.with_second)
         return [item for item in first if item], [item for item in second if item]
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedDevice:
-    """A device on the mat: card id and name, the ship and player number that placed it, and fuse markers."""
+    """A device on the mat: card id and name, the ship and player that placed it, and fuse markers."""
 
     card: str
     name: Name
@@ -124,9 +123,8 @@ class PlacedDevice:
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """An effect ``does`` of the ship ``by`` on a ``ship``, in words, whose owner may choose ``instead``.
-
-    ``is_opponents``: the opponent of its owner chooses.
+    """An effect ``does`` of the ship ``by`` on a ``ship``, as words, whose owner may choose ``instead``.
+    ``is_opponents``: the owner's opponent chooses.
     """
 
     by: str
@@ -139,7 +137,7 @@ class Owed:
 
 
 Table = Mapping[str, Any]
-"""The pieces of a channel by name: ships, and perhaps the match."""
+"""A channel's pieces by name: ships, and perhaps the match."""
 Changes = dict[str, Any]
 
 
@@ -153,7 +151,7 @@ def match_of(table: Table) -> Match | None:
 
 
 def score_of(table: Table) -> Score:
-    """The score of a channel; nothing is scored where there is no match."""
+    """Return a channel's score, an empty one without a match."""
     return (match_of(table) or Match()).score
 
 
@@ -163,7 +161,7 @@ def sheet_of(match: Match) -> str:
 
 
 def plans_of(table: Table, match: Match) -> list[Commitment]:
-    """The dials of this round: of each player who is ready."""
+    """Return this round's dials of ready players."""
     return [plan for plan in commitments(table).values() if plan.sheet == sheet_of(match)]
 
 
@@ -174,7 +172,7 @@ def uses_dials(table: Table) -> bool:
 
 
 def activating_ships(match: Match | None, fleet: Fleet) -> list[Ship]:
-    """The ships of which one reveals its dial next, in any order: the lowest initiative, the first player's first."""
+    """Return the ships of which one reveals its dial next: lowest initiative, first player's first."""
     there = [ship for ship in order(fleet) if ship.flight is None and not (ship.destroyed or ship.docked)]
     left = [ship for ship in there if dials.dial_of(ship)]
     step = min((ship.turn for ship in left), default=None)
@@ -193,7 +191,7 @@ def has_acted(ship: Ship) -> bool:
 
 
 def end_activation(match: Match, fleet: Fleet) -> Changes:
-    """The ship that was activating is done: after an ion maneuver all its ion tokens go."""
+    """End the activation; after an ion maneuver all ion tokens are removed."""
     ship = fleet.get(match.active)
     if ship is None or ship.flight is None or ship.flight.is_over:
         return {}
@@ -217,7 +215,7 @@ def side_of(match: Match | None, ship: Ship) -> Literal["first", "second", ""]:
 
 
 def side_of_player(match: Match, player: int) -> Literal["first", "second", ""]:
-    """Return the side of a player, by number."""
+    """Return a player's side, by number."""
     if not player or not match.is_ordered:
         return ""
     if player in (match.first, *match.with_first):
@@ -226,7 +224,7 @@ def side_of_player(match: Match, player: int) -> Literal["first", "second", ""]:
 
 
 def squads(table: Table) -> dict[int, dict[str, object]]:
-    """The ships of each player by number, as XWS."""
+    """Return each player's ships as XWS."""
     ships = [ship for ship in ships_of(table).values() if ship.pilot]
     return {owner: squad.write_xws(ship.card for ship in ships if ship.owner == owner) for owner in owners_of(table)}
 
@@ -241,7 +239,7 @@ def clock_ends(table: Table) -> int:
 
 
 def owners_of(table: Table) -> set[int]:
-    """The numbers of the players who have ships."""
+    """Return the numbers of the players with ships."""
     return {ship.owner for ship in ships_of(table).values() if ship.owner}
 
 
@@ -255,7 +253,7 @@ def choose_side(match: Match | None, player: int, side: PlayerSide, owners: Coll
 
 
 def with_sides(match: Match, first: list[int], second: list[int]) -> Match:
-    """The match in which these players are the first and the second side; that settles the order of this round."""
+    """Set the players of both sides; that settles this round's order."""
     (item, *with_first), (other, *with_second) = first or [0], second or [0]
     sides: dict[str, Any] = {"first": item, "with_first": tuple(with_first)}
     sides |= {"second": other, "with_second": tuple(with_second)}
@@ -263,12 +261,12 @@ def with_sides(match: Match, first: list[int], second: list[int]) -> Match:
 
 
 def swap_sides(match: Match) -> Match:
-    """The match in which the other side goes first."""
+    """Swap the sides."""
     return with_sides(match, *reversed(match.sides))
 
 
 def swap(table: Table) -> Changes:
-    """The other side goes first. Raises ``PlayerError`` while no order is settled."""
+    """Swap the sides. Raises ``PlayerError`` while no order is settled."""
     match = match_of(table)
     if match is None or not match.is_ordered:
         raise PlayerError("There's no first player yet, so there's nothing to change. Settle that first.")
@@ -276,7 +274,7 @@ def swap(table: Table) -> Changes:
 
 
 def is_order_open(match: Match | None, fleet: Fleet) -> bool:
-    """Whether two sides are there and this round's first player is still to be found: before any ship engages."""
+    """Whether two sides are there, no ship has engaged, and this round's first player is unknown."""
     if match is None or match.phase is Phase.ENGAGEMENT:
         return False
     sides = sides_of(match, fleet)
@@ -286,7 +284,7 @@ def is_order_open(match: Match | None, fleet: Fleet) -> bool:
 
 
 def sides_of(match: Match, fleet: Fleet) -> list[list[Ship]]:
-    """The ships of the two sides; before there are sides, those of each player."""
+    """Return the ships of both sides, or, without sides, of each player."""
     ships = [ship for ship in order(fleet) if ship.owner]
     if match.is_ordered:
         return [[ship for ship in ships if side_of(match, ship) == side] for side in ("first", "second")]
@@ -295,20 +293,19 @@ def sides_of(match: Match, fleet: Fleet) -> list[list[Ship]]:
 
 
 def may_roll(table: Table) -> bool:
-    """Whether both sides roll for the first player now: ruleset 2.5, once in each Planning Phase."""
+    """Whether both sides roll for first player now: ruleset 2.5, once in each Planning Phase."""
     match = match_of(table)
     return match is not None and match.ruleset == "2.5" and is_order_open(match, ships_of(table))
 
 
 ORDER_DICE: Final = 3
 MAX_TIES: Final = 50
-"""Ties in a row that never happen by chance."""
+"""More ties in a row than can happen by chance."""
 
 
 def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
-    """Ruleset 2.5: three red dice a side; most crits, then most focus results, then most hits are first; ties again.
-
-    Returns the changes and a sentence. Raises ``PlayerError`` where there is nothing to roll for.
+    """Roll for first player (ruleset 2.5): three red dice a side; most crits, then focus results, then hits; ties are
+    rerolled. Returns the changes and a sentence. Raises ``PlayerError`` if there is nothing to roll for.
     """
     match = match_of(table)
     if match is None or not may_roll(table):
@@ -363,23 +360,22 @@ def chooser(table: Table) -> int:
 
 
 def may_roll_off(table: Table) -> bool:
-    """Whether a red die says who chooses: ruleset 2.0, two squads of equal or unknown points, and no order yet."""
+    """Whether a roll-off decides who chooses: ruleset 2.0, two squads of equal or unknown points, no order yet."""
     match = match_of(table)
     is_open = match is not None and match.ruleset == "2.0" and not match.is_ordered
     return is_open and not chooser(table) and len(owners_of(table)) == 2
 
 
 def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, Shown]:
-    """Roll one red die, called beforehand: the winner chooses the player order. Returns the changes and a sentence.
-
-    Raises ``PlayerError`` for somebody who has no ships here, and where there is nothing to roll off.
+    """Roll one called red die: the winner chooses the player order. Returns the changes and a sentence. Raises
+    ``PlayerError`` for somebody without ships, and without need for a roll-off.
     """
     match, owners = match_of(table), owners_of(table)
     if match is None or not may_roll_off(table):
         raise PlayerError("A roll-off is for two people with ships on the table and no player order yet.")
     if caller not in owners:
         raise PlayerError("Only the two people whose ships are here can call a roll-off.")
-    # The same sides prove either call right: a die that was seen and taken back comes again, also for the other call.
+    # The same sides prove either call right: an undone die comes again, also for the other call.
     faces = sorted(Pool.RED.faces, key=lambda face: face not in CALLS[call])
     (die,) = roll(Pool.RED.value, faces, 1, rng, f"for the roll-off, called {call}")
     (chooses,) = owners - {caller}
@@ -395,32 +391,30 @@ def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, 
 
 
 def is_engagement(match: Match | None) -> bool:
-    """Whether ships engage now, and make bonus attacks; without a match nobody says another phase, so they may."""
+    """Whether ships may engage and make bonus attacks now; always without a match."""
     return match is None or match.phase is Phase.ENGAGEMENT
 
 
 def engagement_order(match: Match | None, fleet: Fleet) -> list[Ship]:
-    """Highest initiative first; within one the first player's ships, then the second player's; then by name."""
+    """Return ships by highest initiative; then the first player's, the second player's; then by name."""
     sides = {owner: match and side_of_player(match, owner) for owner in {ship.owner for ship in fleet.values()}}
     place = {owner: ("first", "", "second").index(side or "") for owner, side in sides.items()}
     return sorted(fleet.values(), key=lambda ship: (-ship.turn, place[ship.owner], ship.name.casefold()))
 
 
 def step_of(fleet: Fleet) -> int | None:
-    """The initiative whose step it is: the highest with a ship that has still to engage; None when all have."""
+    """Return the highest initiative with a ship still to engage; None if all have."""
     return max((ship.turn for ship in fleet.values() if has_to_engage(ship)), default=None)
 
 
 def has_to_engage(ship: Ship) -> bool:
-    """Whether it has still to engage this round; a remote never does, nor a ship that is docked."""
+    """Whether it must still engage this round; never a remote or docked ship."""
     return not (ship.engaged or ship.is_remote or ship.docked)
 
 
 def waiting_ships(match: Match | None, fleet: Fleet) -> list[Ship]:
-    """Return the ships of which one engages next, in any order; [] when all have engaged.
-
-    Excludes ships whose time is over. Within one initiative the first player's ships all engage before the second
-    player's; unassigned ships may engage with either.
+    """Return the ships of which one engages next; [] when all have. Excludes destroyed ships whose time is over. Within
+    one initiative the first player's ships precede the second player's; unassigned ones may engage with either.
     """
     gone = set(leaving_ships(match, fleet))
     left = {name: ship for name, ship in fleet.items() if name not in gone}
@@ -429,7 +423,7 @@ def waiting_ships(match: Match | None, fleet: Fleet) -> list[Ship]:
 
 
 def have_all_engaged(match: Match | None, fleet: Fleet) -> bool:
-    """Whether the Engagement Phase waits for nothing but its end."""
+    """Whether the Engagement Phase can end."""
     return match is not None and match.phase is Phase.ENGAGEMENT and not waiting_ships(match, fleet)
 
 
@@ -440,20 +434,18 @@ STAGES: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.ENGAGEMENT: ("end of Activation", "start of Engagement"),
     Phase.END: ("end of Engagement", "start of End", "during End"),
 }
-"""The moments that come as each phase begins, in order; the end of a phase comes with the next one."""
+"""Moments at the start of each phase, in order; a phase's end comes with the next one."""
 
 
 def stages(match: Match) -> tuple[str, ...]:
-    """The moments at the start of the phase of a match; setup comes before the first round."""
+    """Return the moments at the match's phase start; setup precedes the first round."""
     result = STAGES[match.phase]
     return (*SETUP, *result[2:]) if match.phase is Phase.PLANNING and match.round == 1 else result
 
 
 def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, MomentRow]]:
-    """Return what cards may still do as this phase begins, each once; [] if that is over.
-
-    They are those of one moment and one player, whose turn it is: the first player's come first, those of unassigned
-    ships last. In the Engagement Phase the start is over once a ship engages.
+    """Return what cards may still do at this phase's start; [] if that is over. All of one moment and one player: the
+    first player's first, unassigned ships' last. The Engagement Phase's start ends when a ship engages.
     """
     if match is None or match.initiative is not None:
         return []
@@ -485,10 +477,9 @@ def start_first(match: Match, fleet: Fleet) -> Text:
 
 
 def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> Text:
-    """Say why it is not this ship's turn to engage; "" if it is, and without a match.
-
-    A ship that has attacked already attacks as a bonus, which has no order. Once it is known who is first, the first
-    ship that engages begins the Engagement Phase: see ``start_engagement``.
+    """Return why it is not this ship's turn to engage; "" if it is, and without a match. A ship that has attacked makes
+    bonus attacks, which have no order. With a known first player, the first engaging ship begins the Engagement Phase:
+    see ``start_engagement``.
     """
     if match is None or ship.has_attacked:
         return EMPTY
@@ -513,25 +504,25 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> Text:
 
 
 def start_engagement(match: Match) -> Match:
-    """The match in its Engagement Phase: what comes before it passes when the first ship engages."""
+    """Start the Engagement Phase with the first engaging ship, skipping what precedes it."""
     return match if match.phase in LATE else begin_phase(match, Phase.ENGAGEMENT)
 
 
 def begin_phase(match: Match, phase: Phase) -> Match:
-    active = match.active if phase in LATE else ""  # with that phase its activation ends, see ``sweep_destroyed``
+    active = match.active if phase in LATE else ""  # that phase ends its activation, see ``sweep_destroyed``
     return replace(match, phase=phase, initiative=None, used=(), past=(), events=(), owed=(), active=active)
 
 
 def engaging(match: Match, ship: Ship) -> tuple[Match, Ship]:
-    """A ship engages: it is the one that engages now, and does so once a round."""
+    """Let a ship engage, once a round."""
     return replace(match, initiative=ship.turn), replace(ship, engaged=True)
 
 
 def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
     """Let a ship engage without attacking. A new match begins in its Engagement Phase.
 
-    Destroyed ships whose time is over leave first: its initiative is the current one from now on. Raises
-    ``PlayerError`` if it is not its turn, except with ``anyway``.
+    Destroyed ships whose time is over leave first, since its initiative is now the current one. Raises ``PlayerError``
+    if it is not its turn, except with ``anyway``.
     """
     fleet, match = ships_of(table), match_of(table) or Match(phase=Phase.ENGAGEMENT)
     ship = ships.find(fleet, name)
@@ -556,10 +547,9 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
 
 
 def leaving_ships(match: Match | None, fleet: Fleet) -> list[str]:
-    """Apply step 7: return the destroyed ships that leave now.
-
-    In the Engagement Phase they stay until all ships with the initiative of the engaging ship have engaged
-    (simultaneous fire); in other phases they leave at once. Without a match nobody knows, so they stay.
+    """Return the destroyed ships that leave now (step 7). In the Engagement Phase they stay until all ships of the
+    engaging ship's initiative have engaged (simultaneous fire); in others they leave at once. Without a match they
+    stay.
     """
     if match is None:
         return []
@@ -584,7 +574,7 @@ def sweep_destroyed(table: Table, changes: Mapping[str, Any]) -> Changes:
 
 
 def forget_ships(match: Match, fleet: Fleet, gone: Collection[str]) -> Match:
-    """The match that remembers which ships have left it, and the round if that decides it; remotes are no loss."""
+    """Record lost ships, and the round if that decides the match; remotes don't count."""
     left = [fleet[name] for name in gone if not fleet[name].is_remote]
     stay = {name: ship for name, ship in fleet.items() if name not in gone}
     ended_in = match.round if len(players(stay)) < 2 <= len(players(fleet)) else match.ended_in
@@ -593,7 +583,7 @@ def forget_ships(match: Match, fleet: Fleet, gone: Collection[str]) -> Match:
 
 
 def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
-    """Raises ``PlayerError`` for a ship that is docked, or destroyed and its time to engage over."""
+    """Raise ``PlayerError`` for a docked ship, or a destroyed one whose time to engage is over."""
     if ship.docked:
         raise PlayerError("{ship} is docked. Deploy it first, or choose another ship.", ship=ship.name)
     if ship.name in leaving_ships(match, fleet):
@@ -607,10 +597,9 @@ def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
 
 
 def winner(before: Table, after: Table) -> int | None:
-    """Return the number of the winner by points, or by having the last ships after another player's left; 0 for nobody.
-
-    None while a match continues, and without one. Remotes and unassigned ships are ignored, and a ship that is handed
-    over has not left.
+    """Return the winner's number by points, or by having the last ships after another player's left; 0 for nobody. None
+    while a match continues, and without one. Remotes and unassigned ships are ignored, and a ship given away has not
+    left.
     """
     if match_of(before) is None or match_of(after) is None:
         return None
@@ -628,7 +617,7 @@ def decided_winner(table: Table) -> int | None:
 
 
 def end_by_points(table: Table) -> Changes:
-    """The match ends as it stands, for its time is over. Raises ``PlayerError`` where there is nothing to compare."""
+    """End the match as it is, because time is over. Raises ``PlayerError`` if there is nothing to compare."""
     match, fleet = match_of(table), ships_of(table)
     if match is None or match.score.winner is not None:
         raise PlayerError("There's no match here to end. Add your squads first.")
@@ -656,7 +645,7 @@ def ends_at(table: Table) -> int:
 
 
 def tallies(table: Table) -> tuple[SideTally, ...]:
-    """Return each side's points, the first player's first; () without a match, or where nothing scores."""
+    """Return each side's points, first player's first; () without a match, or without scoring."""
     counted = score_status(match_of(table) or Match(), ships_of(table))
     return counted.tallies() if match_of(table) is not None and counted.is_used() else ()
 
@@ -666,17 +655,17 @@ def ends_of(table: Table) -> EndConditions:
 
 
 def players(table: Table) -> set[int]:
-    """The numbers of the players who have ships on the table."""
+    """Return the numbers of players with ships on the table."""
     return {ship.owner for ship in ships_of(table).values() if ship.owner and not ship.is_remote}
 
 
 def lost_ships(table: Table) -> tuple[str, ...]:
-    """The names of the ships that were destroyed in this match and have left; one that came back is not lost."""
+    """Return ships destroyed in this match and not returned."""
     return tuple(name for name in (match_of(table) or Match()).lost if name not in table)
 
 
 def count_rounds(table: Table) -> int:
-    """The round of a match, or the one with whose end it was decided; 0 where there is no match."""
+    """Return the match's round, or the one that decided it; 0 without a match."""
     return (match_of(table) or Match(round=0)).last_round
 
 
@@ -697,12 +686,12 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def begin_engagement(table: Table) -> Changes:
-    """The Engagement Phase begins: people have planned and moved, and the bot has nothing to do in between."""
+    """Begin the Engagement Phase after planning and moving."""
     return sweep_destroyed(table, {MATCH: start_engagement(match_of(table) or Match())})
 
 
 def next_phase(table: Table) -> Changes:
-    """The next phase begins; after the Engagement Phase the round ends, and the next one begins with planning."""
+    """Begin the next phase; after the Engagement Phase the next round."""
     match = match_of(table) or Match()
     if match.phase in LATE:
         return end_round(table)
@@ -711,7 +700,7 @@ def next_phase(table: Table) -> Changes:
 
 
 def end_round(table: Table) -> Changes:
-    """The End Phase: destroyed ships leave, circular tokens go, charges recover; then a new round begins."""
+    """Apply the End Phase: remove destroyed ships and circular tokens, recover charges; then begin a new round."""
     fleet, match = ships_of(table), match_of(table) or Match()
     destroyed = [ship.name for ship in order(fleet) if ship.destroyed]
     gone = remove_ships(fleet, destroyed)

@@ -1,7 +1,7 @@
 """Card effects outside attacks: one row for each text and moment, from ``data/rows/moments.json``.
 
 A row has the moment, whose event it is, whom it affects, known conditions (``if``), claims (``ask``), cost, and effects
-in the words of ROWS.md. Effects are in ``verbs``; who may press is in ``moments``.
+in the words of ROWS.md. Effects are in ``verbs``; permissions in ``moments``.
 
 Source: rules page, X-Wing: when cards speak outside an attack.
 """
@@ -22,12 +22,12 @@ from bot.rules.xwing.table.ship import Fleet, Ship
 
 BEFORE: Final = "before "
 FAR: Final = re.compile(r"[^,]*(?:\bat range [1-9]|\bin your [a-z ]*arc\b)")
-"""The first claim of a row in which no ship is about itself: it is at range 0 of itself, and in no arc of its own."""
+"""First claims that exclude the ship itself: it is at range 0 of itself, and in no arc of its own."""
 UNSAID: Final = (
     *("setup, before forces", "setup", "setup, after forces", "before activating", "before reveal", "while executing"),
     *("engagement, at initiative", "device", "after deploying", "would be destroyed or flee"),
 )
-"""Moments at which the table says nothing by itself: there a reminder is a line that its owner presses."""
+"""Moments without a table message: a reminder there is a line that its owner presses."""
 ONLY, BUT = "forbid actions but ", " and those of damage cards"
 MAY_ACT: Final = re.compile(r"may act (?:(.+) )?stressed(?: as red)?")
 SETUP: Final = ("setup, before forces", "setup", "setup, after forces")
@@ -37,10 +37,10 @@ SETUP: Final = ("setup, before forces", "setup", "setup, after forces")
 class MomentRow:
     """A card's text at a moment.
 
-    ``at``: the moment. ``what``: which action, token or initiative it is about, "" for any. ``of``: whose event it is:
-    ``self``, ``friendly``, ``another friendly``, ``enemy``, ``any``. ``on``: whom it affects: ``self``, ``friendly``,
-    ``enemy``, ``any``. ``must``: mandatory. ``alone``: the bot does it without asking. ``remind``: players do it, and
-    the table says so. ``do``: consequences, one after the other (``verbs.read_deed``).
+    ``at``: the moment. ``what``: which action, token, or initiative, "" for any. ``of``: whose event: ``self``,
+    ``friendly``, ``another friendly``, ``enemy``, ``any``. ``on``: whom it affects: ``self``, ``friendly``, ``enemy``,
+    ``any``. ``must``: mandatory. ``alone``: automatic. ``remind``: done by hand, as the table says. ``do``:
+    consequences in order (``verbs.read_deed``).
     """
 
     card: CardId
@@ -58,37 +58,37 @@ class MomentRow:
     cost: tuple[Cost, ...] = ()
     do: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
-    """The words of ``what`` one by one: ``focus or evade`` is about either."""
+    """The words of ``what``: ``focus or evade`` matches either."""
     is_of_itself: bool = True
-    """Whether it speaks of events of the ship with the card: its own, and those of friends unless in an arc or far."""
+    """Whether it includes the card's own ship's events; not friends' ones in an arc or beyond range 0."""
     in_attack: bool = False
     is_device: bool = False
     may_act: tuple[str, ...] = ()
-    """The actions that a stressed ship may take because of it, ``any`` for all."""
+    """Actions that it allows a stressed ship, ``any`` for all."""
     speaks_docked: bool = False
-    """Whether it is about the ship while that is docked; no other row speaks then."""
+    """Whether it applies to a docked ship; other rows don't."""
     only: tuple[str, ...] = ()
-    """The only actions that it leaves to the ship, besides those of damage cards; () for all."""
+    """The only actions that it allows, besides those of damage cards; () for all."""
     is_of_lost: bool = False
-    """Whether its facts, or what it takes, are those of the ship that was destroyed."""
+    """Whether its facts, or what it takes, are the destroyed ship's."""
     is_paid_for_each: bool = False
-    """Whether its cost is paid for each ship that is named: as many ships as are paid for."""
+    """Whether its cost is per named ship."""
     asks_number: bool = False
     numbers: tuple[int, ...] = ()
-    """The numbers of which its owner chooses one; () where none is asked, or any."""
+    """Numbers to choose from; () for none, or any."""
 
     @property
     def key(self) -> str:
-        """``pilot:kadsolus at 1``."""
+        """Return ``pilot:kadsolus at 1``."""
         return f"{self.card} at {self.place}"
 
     @property
     def is_line(self) -> bool:
-        """Whether its owner is asked: not what acts alone or always, and of reminders those that nothing else says."""
+        """Whether its owner is asked: not automatic or standing ones, and only reminders not shown elsewhere."""
         return not (self.alone or self.at == "standing" or (self.remind and self.at not in UNSAID))
 
     def may_speak(self, ship: Ship, fleet: Fleet, phase: str) -> bool:
-        """Whether it may be used now, and a ship is there of which all is so that it asks of another one."""
+        """Whether it is usable now, with a ship that meets its conditions on another one."""
         if not any(condition.of_it for condition in self.conditions):
             return self.speaks(ship, fleet, phase)
         others = (item for item in fleet.values() if item.name != ship.name and not item.destroyed)
@@ -100,14 +100,14 @@ class MomentRow:
     def speaks(
         self, ship: Ship, fleet: Fleet, phase: str = "", flown: Flown | None = None, other: Ship | None = None
     ) -> bool:
-        """Whether known facts allow it, and it can be paid; one that acts alone needs ``moments.is_known``."""
+        """Whether known facts allow it, and it can be paid; automatic ones also need ``moments.is_known``."""
         here = FactContext(ship=ship, card=self.card, other=other, flown=flown, phase=phase, fleet=fleet)
         known = all(condition.holds(here) is not False for condition in self.conditions)
         return known and self.pool in ("", ship.card.pool) and can_pay(ship, self.card, self.cost, other)
 
 
 def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
-    """The row of a line of the file. Raises ``KeyError``, ``TypeError`` or ``ValueError`` for one that does not fit."""
+    """Parse a line of the file. Raises ``KeyError``, ``TypeError`` or ``ValueError``."""
     raw = {**row, "card": CardId.read(card), "place": place, "do": tuple(row["do"])}
     raw["conditions"] = tuple(map(read_condition, raw.pop("if", ())))
     raw["cost"] = read_costs(raw.get("cost", ""))
@@ -149,18 +149,18 @@ def cards() -> tuple[str, ...]:
 
 @cache
 def rows_of(card: str) -> tuple[MomentRow, ...]:
-    """The rows of a card; () where it has none."""
+    """Return a card's rows."""
     return tuple(read_row(card, row, place) for place, row in enumerate(_raw().get(card, ()), 1))
 
 
 def own_rows(ship: Ship) -> list[MomentRow]:
-    """The rows of a ship's cards in the set of its cards."""
+    """Return the rows of a ship's cards in its card set."""
     pools = "", ship.card.pool
     return [row for card in held_cards(ship) for row in rows_of(card) if row.pool in pools]
 
 
 def may_act(ship: Ship) -> tuple[str, ...]:
-    """The actions that a stressed ship may take because its cards say so, ``any`` for all."""
+    """Return the actions that a ship's cards allow while stressed, ``any`` for all."""
     here = FactContext(ship=ship)
     rows = (row for row in own_rows(ship) if row.may_act and row.at == "standing")
     return tuple(
@@ -172,5 +172,5 @@ def may_act(ship: Ship) -> tuple[str, ...]:
 
 
 def only_actions(ship: Ship) -> tuple[str, ...]:
-    """The only actions that a ship's cards leave to it, besides those of damage cards; () for all."""
+    """Return the only actions that a ship's cards allow, besides those of damage cards; () for all."""
     return next((row.only for row in own_rows(ship) if row.only), ())

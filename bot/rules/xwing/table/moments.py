@@ -1,9 +1,9 @@
 """Cards that act outside attacks: which act automatically, which are offered, to whom, and in which order.
 
-Mandatory effects that depend only on known facts act alone at their moment (``alone``). All others are lines for the
-owner of the ship with the card: at the start of a phase all of one owner's before the other player's, and **Done**
-passes (``starts`` of ``match``); in an activation and at any other moment they are buttons of that ship. The press is
-the claim. What players do by hand is said once, at its moment.
+Mandatory effects that depend only on known facts are automatic (``alone``). Others are lines for the card's owner: at a
+phase's start all of one owner's before the other's, and **Done** passes (``starts`` of ``match``); in an activation and
+at other moments they are that ship's buttons. The press is the claim. What players do by hand is said once, at its
+moment.
 
 Source: rules page, X-Wing: when cards speak outside an attack, sections 1 to 7.
 """
@@ -38,12 +38,12 @@ from bot.rules.xwing.table.ship_damage import DEVICES
 from bot.rules.xwing.table.verbs import Deed, Run, Subject, action_named, read_deed
 
 MAX_LINES: Final = 4
-"""Maximum lines of one ship with buttons of their own; more share a list."""
+"""Maximum lines of one ship with their own buttons; more share a list."""
 SHIP, SHIPS, WHICH, NUMBER, CARD = "ship", "ships", "which", "number", "card"
-"""The fields of a form: the other ship, several of them, the kind, how many, and of a list the line."""
+"""Form fields: the other ship, several ships, the kind, the number, and a list's line."""
 MAX_COUNTS: Final = 9
 FLIGHT: Final = ("after reveal", "before executing", "while executing", "after executing", "action", "after action")
-"""Moments of the ship that activates, from its reveal on; ``PARTLY`` and ``FULLY`` hang on an overlap."""
+"""Moments of the activating ship, from its reveal on; ``PARTLY`` and ``FULLY`` depend on an overlap."""
 REVEALED: Final = FLIGHT[:1]
 SKIPPED: Final = "skipped its maneuver"
 EXECUTED: Final = ("before executing", "while executing", "after executing")
@@ -58,16 +58,16 @@ ANY_TIME: Final = (
     *("after jamming", "after decloaking", "after deploying", "device", "obstacle", "damage", "after repairing"),
     *("would be destroyed or flee", "in an attack: after"),
 )
-"""Moments that people know: the press says that it has come."""
+"""Moments that only players know: the press claims them."""
 FLIP: Final = "flip"
 AFTER_ACTION: Final = ("after action",)
 IN_FORMS: Final = ("remind: bonus attack",)
-"""First words of consequences declared in the attack form, if the cards have a row for it."""
+"""First words of consequences declared in the attack form, if a card has a row for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A card's offer now: its row, its ship, and the other ship of the event, if known."""
+    """A card's current offer: its row, its ship, and the event's other ship, if known."""
 
     row: MomentRow
     ship: Ship
@@ -79,7 +79,7 @@ class Line:
         return f"{crc32(f'{use_of(self.ship, self.row)}{about}'.encode()):08x}"
 
     def is_twin(self, line: "Line") -> bool:
-        """Whether it reads like another line: of one text about a red maneuver or a red action, say."""
+        """Whether it reads like another line, as for one text about a red maneuver or a red action."""
         first, second = self.row, line.row
         alike = (first.card, first.do, first.cost, first.ask) == (second.card, second.do, second.cost, second.ask)
         return alike and self.other is line.other
@@ -90,17 +90,17 @@ class Line:
 
     @property
     def subjects(self) -> set[Subject]:
-        """To whom its deeds are done, also those inside a roll or a choice."""
+        """Return whom its effects affect, including nested ones."""
         return {part.subject for deed in self.deeds for part in deed.parts}
 
     @property
     def takes_other(self) -> bool:
-        """Whether a deed of the ship with the card needs another ship."""
+        """Whether an effect of its ship needs another ship."""
         return any(part.verb.takes_other for deed in self.deeds for part in deed.parts)
 
     @property
     def says(self) -> Text:
-        """``Soontir Fel: gain 1 focus (an enemy in your bullseye arc; for 1 force)``."""
+        """Return ``Soontir Fel: gain 1 focus (an enemy in your bullseye arc; for 1 force)``."""
         is_flown = bool(flying.rows_of(self.row.card))
         does = [Text("change the maneuver") if is_flown and deed.is_bare else deed.label() for deed in self.deeds]
         claim = costs.claim(self.row.ask, self.row.cost)
@@ -119,7 +119,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class MomentName:
-    """A moment or an event by its word in the rows, as people read it."""
+    """The display name of a moment or event word."""
 
     name: str
     says: Text
@@ -129,7 +129,7 @@ MOMENTS: Final = {item.name: item.says for item in table("xwing/tables/moments.j
 
 
 def what_named(row: MomentRow) -> Shown:
-    """The event that a row is about: the action or token, or what happens; EMPTY for any."""
+    """Return a row's event: the action or token, or the event's name; EMPTY for any."""
     if row.what in verbs.NOUNS and row.at not in AFTER_ACTION:
         return term(verbs.NOUNS[row.what].one)
     color = next((word for word in COLORS if row.what.endswith(word)), "")
@@ -146,23 +146,22 @@ def card_name(ship: Ship, row: MomentRow) -> Name:
 
 
 def flown_of(ship: Ship | None) -> Flown | None:
-    """The maneuver of a ship that has activated, as cards ask about it."""
+    """Return an activated ship's maneuver for cards."""
     flight = ship.flight if ship is not None else None
     if flight is None or not flight.maneuver:
         return None
     return Flown(maneuver=read(flight.maneuver), fully=not flight.skips, is_ion=flight.why == "ion")
 
 
-# What acts by itself
+# Automatic effects
 
 Asked = tuple[str, MomentRow]
-"""The name of a ship, and a row of its cards."""
+"""A ship's name, and a row of its cards."""
 
 
 class Course:
-    """An event on the board and what follows from it: each step sees the table as the steps before left it.
-
-    ``changes``: pieces by name, None for one that leaves; ``said``: the sentences of what cards did, in order.
+    """An event on the board and its consequences: each step sees the table after the previous ones. ``changes``: pieces
+    by name, None for a removed one; ``said``: sentences about cards, in order.
     """
 
     def __init__(self, table: Table, rng: Rng, changes: Mapping[str, Any] | None = None) -> None:
@@ -175,7 +174,7 @@ class Course:
         return apply_piece_changes(self.before, self.changes)
 
     def board_change(self, *first: Shown) -> BoardChange:
-        """Return all of it for the board, with sentences that come before those of the cards."""
+        """Return everything for the board, with sentences that precede those about cards."""
         return BoardChange(self.changes, Sentences([*first, *self.said], ". "))
 
     def add(self, other: "Course") -> "Course":
@@ -184,11 +183,11 @@ class Course:
         return self
 
     def let_act(self, asked: Iterable[Asked], event: str = "") -> None:
-        """Let rows act alone in turn if all conditions are true; ``event``: the ship to which it happens, or ""."""
+        """Apply automatic rows in turn if their conditions are true; ``event``: its ship, or ""."""
         for name, row in asked:
             now = self.table
             ship, about = ships_of(now).get(name), ships_of(now).get(event)
-            is_said = row.remind and row.at == "standing"  # once, whatever it will hang on
+            is_said = row.remind and row.at == "standing"  # said once, whatever its later conditions
             if ship is None or ship.docked:
                 continue
             if not (is_said or ((row.alone or row.remind) and is_known(row, ship, now, about))):
@@ -206,7 +205,7 @@ class Course:
             self.said += [labeled(card_name(ship, row), came)] if came else []
 
     def act_alone(self, at: Sequence[str], name: str, what: Sequence[str] = ()) -> "Course":
-        """Let cards act alone when something happens to a ship; ``what``: its words, like ``focus``, ``any``."""
+        """Apply automatic cards to a ship's event; ``what``: its words, like ``focus``, ``any``."""
         table = self.table
         event, every = ships_of(table).get(name), rows_in_order(table)
         about = ((ship, row) for moment in at for ship, row in every if row.at == moment)
@@ -214,7 +213,7 @@ class Course:
         return self
 
     def after_action(self, name: str, action: str) -> "Course":
-        """Let cards act alone after an action, if the ship is the active one."""
+        """Apply automatic cards after an action of the active ship."""
         match, ship = match_of(self.table), ships_of(self.table).get(name)
         flight = ship.flight if ship is not None else None
         if match is None or match.active != name or flight is None or flight.is_over:
@@ -222,7 +221,7 @@ class Course:
         return self.act_alone(AFTER_ACTION, name, (action, "any"))
 
     def follow(self) -> "Course":
-        """Let cards act on what the changes bring: ships that were destroyed, and a phase that begins."""
+        """Apply automatic cards to the changes' consequences: destroyed ships, and a phase's start."""
         was, now, fleet = match_of(self.before) or Match(), self.table, ships_of(self.before)
         match = match_of(now)
         if match is None:
@@ -241,8 +240,8 @@ class Course:
         return self
 
     def begin_phase(self, match: Match, *, is_first: bool) -> None:
-        """Let cards act as a phase begins; ``is_first``: after the first planning, when standing reminders are said."""
-        if match.phase is Phase.ENGAGEMENT:  # an initiative to activate at is over
+        """Apply automatic cards at a phase's start; ``is_first``: after the first planning, for standing reminders."""
+        if match.phase is Phase.ENGAGEMENT:  # activating at an initiative is over
             for ship in ships_of(self.table).values():
                 if ship.acts_at is not None:
                     self.changes[ship.name] = replace(ship, acts_at=None)
@@ -254,16 +253,15 @@ class Course:
 
 
 def rows_in_order(table: Table) -> list[tuple[Ship, MomentRow]]:
-    """The rows of all ships, each with its ship, in the order in which they engage."""
+    """Return all ships' rows in engagement order."""
     return [
         (ship, row) for ship in matches.engagement_order(match_of(table), ships_of(table)) for row in own_rows(ship)
     ]
 
 
 def subject_of(row: MomentRow, ship: Ship, event: Ship | None) -> Ship | None:
-    """The ship that a row calls ``it`` as this event comes: another one, or a friendly one, which may be itself.
-
-    None also where the row falls on ships of the other side: one of those is chosen.
+    """Return a row's ``it`` for this event: another ship, or a friendly one, perhaps itself; None also for rows on
+    enemies: one of those is chosen.
     """
     if event is None or (event.name == ship.name and row.of != "friendly"):
         return None
@@ -280,7 +278,7 @@ def is_about(row: MomentRow, ship: Ship, event: Ship | None, what: Sequence[str]
 
 
 def is_known(row: MomentRow, ship: Ship, table: Table, event: Ship | None) -> bool:
-    """Whether all that a row asks is known and so, and it can be paid."""
+    """Whether all of a row's conditions are known to be true, and it can be paid."""
     other = subject_of(row, ship, event)
     fleet, flown = ships_of(table), flown_of(event)
     phase = (match_of(table) or Match()).phase
@@ -291,7 +289,7 @@ def is_known(row: MomentRow, ship: Ship, table: Table, event: Ship | None) -> bo
 
 
 def find_events(before: Table, now: Table) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Yield events of ships as rows ask for them: the ship, the moment, the words for it."""
+    """Yield ships' events for rows: the ship, the moment, its words."""
     fleet = ships_of(before)
     for name, ship in ships_of(now).items():
         was = fleet.get(name)
@@ -305,14 +303,14 @@ def find_events(before: Table, now: Table) -> Iterator[tuple[str, str, tuple[str
 
 
 def of_loss(table: Table, lost: Ship) -> Iterator[Asked]:
-    """The rows that speak as a ship is destroyed: its own, those of its friends and of its enemies."""
+    """Yield the rows for a ship's destruction: its own, its friends', and its enemies'."""
     for ship in matches.engagement_order(match_of(table), ships_of(table)):
         at = LOST[0] if ship.name == lost.name else LOST[1] if ship.owner == lost.owner else LOST[2]
         yield from ((ship.name, row) for row in own_rows(ship) if row.at in (at, LOST[3]))
 
 
 def end_phase(table: Table, rng: Rng, *, at_once: bool = False) -> Course:
-    """Begin the End Phase; unless a card waits for its player, or ``at_once``, the next round begins."""
+    """Begin the End Phase; unless a card waits for its player (except ``at_once``), the next round begins."""
     course, match = Course(table, rng), match_of(table) or Match()
     if match.phase is not Phase.END:
         course.changes = matches.sweep_destroyed(table, {MATCH: matches.begin_phase(match, Phase.END)})
@@ -324,23 +322,23 @@ def end_phase(table: Table, rng: Rng, *, at_once: bool = False) -> Course:
 
 
 def next_phase(table: Table, rng: Rng) -> Course:
-    """The next phase begins, with what cards do by themselves then; after the End Phase the next round."""
+    """Begin the next phase with automatic cards; after the End Phase the next round."""
     if (match_of(table) or Match()).phase in matches.LATE:
         return end_phase(table, rng)
     return Course(table, rng, matches.next_phase(table)).follow()
 
 
-# Lines: who may use what now
+# Lines: current offers by player
 
 
 def lines(table: Table, ship: Ship) -> list[Line]:
-    """Return a ship's card offers now, except those at the start of a phase."""
+    """Return a ship's current card offers, except those at a phase's start."""
     match, fleet = match_of(table), ships_of(table)
     if ship.is_remote or match is None or not (fleet and ship.pilot):
         return []
     result = list[Line]()
     for row in own_rows(ship):
-        is_told = row.at in IN_FLIGHT and match.dials != "on"  # without dials only people know what a ship flies
+        is_told = row.at in IN_FLIGHT and match.dials != "on"  # without dials only people know the maneuver
         is_line = is_told or (row.is_line and not is_elsewhere(row) and not has_flipped(match, ship, row))
         if is_line and row.speaks_docked is bool(ship.docked) and use_of(ship, row) not in match.used:
             events = (
@@ -359,13 +357,13 @@ def lines(table: Table, ship: Ship) -> list[Line]:
 
 
 def has_flipped(match: Match, ship: Ship, row: MomentRow) -> bool:
-    """Whether the card flipped by itself at this moment: what its other side does then was not in the queue."""
+    """Whether the card flipped automatically at this moment: its other side was not queued."""
     flips = (item for item in rows_of(row.card) if item.alone and FLIP in item.do and item.at == row.at)
     return any(use_of(ship, item) in match.used for item in flips)
 
 
 def is_elsewhere(row: MomentRow) -> bool:
-    """Whether another part of the board offers it: the open dial, the window or form of an attack, devices, flips."""
+    """Whether it is offered elsewhere: the open dial, an attack's window or form, devices, flips."""
     if row.at in flying.AFTER_REVEAL and any(
         dial_row.when in flying.AFTER_REVEAL for dial_row in flying.rows_of(row.card)
     ):
@@ -401,9 +399,8 @@ def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterabl
 
 
 def lost_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship | None]:
-    """Each fitting ship that was destroyed, where the row falls on its own ship and tokens may come from the lost one.
-
-    Else one event; of a ship that has left nobody knows whose it was.
+    """Yield each fitting destroyed ship, if the row affects its own ship and may take the lost one's tokens; else one
+    event, since a removed ship's owner is unknown.
     """
     side = {LOST[1]: "friendly", LOST[2]: "enemy"}.get(row.at, "")
     lost = [fleet.get(name) for name in match.events if (name == ship.name) is (row.at == LOST[0])]
@@ -415,7 +412,7 @@ def lost_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterato
 
 
 def is_in_flight(row: MomentRow, flight: Flight | None) -> bool:
-    """Whether a moment of an activation has come: what follows a maneuver only if one was executed."""
+    """Whether a moment of an activation has come; those after a maneuver need an executed one."""
     if flight is None or flight.is_over:
         return False
     if flight.why == "nothing" and row.at in (*EXECUTED, *FULLY[:2], *PARTLY) and SKIPPED not in row.ask:
@@ -424,7 +421,7 @@ def is_in_flight(row: MomentRow, flight: Flight | None) -> bool:
 
 
 def can_act(line: Line, fleet: Fleet) -> bool:
-    """Whether the first thing that it does would change something, and somebody is there whom it may fall on."""
+    """Whether its first effect would change something, on an available ship."""
     needs = any(deed.subject is Subject.EACH for deed in line.deeds) or Subject.IT in line.subjects
     if needs and line.other is None and not candidates(line, fleet):
         return False
@@ -437,9 +434,9 @@ def can_act(line: Line, fleet: Fleet) -> bool:
 
 
 def candidates(line: Line, fleet: Fleet) -> list[Ship]:
-    """The ships on which it may fall, the ship with the card last; what is known of them must hold."""
+    """Return the ships it may affect, its own last, which meet the known conditions."""
     ships, row = list[Ship](), line.row
-    is_near = "range 0" in row.ask or not row.ask  # no ship is in its own arc, or beyond range 0 of itself
+    is_near = "range 0" in row.ask or not row.ask  # a ship is in none of its own arcs, nor beyond range 0
     itself = row.on in ("friendly", "self") and is_near and not line.takes_other and "other" not in row.ask
     facts = [condition.fact for condition in row.conditions]
     for ship in order(fleet):
@@ -455,18 +452,18 @@ def candidates(line: Line, fleet: Fleet) -> list[Ship]:
 
 
 def can_suffer(line: Line, ship: Ship) -> bool:
-    """Whether everything that a line does suits a ship, and something of it would change that ship."""
+    """Whether all effects of a line suit a ship, and one would change it."""
     deeds = [deed for deed in line.deeds if deed.subject is not Subject.SELF and not deed.is_by_hand]
     return suits(line, ship) and (not deeds or any(deed.verb.can(ship, line.row.card) for deed in deeds))
 
 
 def suits(line: Line, ship: Ship) -> bool:
-    """Whether a ship has what a line takes from it."""
+    """Whether a ship has what a line takes."""
     return all(part.verb.suits(ship) for deed in line.deeds for part in deed.parts)
 
 
 def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
-    """Return the fields of a press: which ship or ships, which kind, how many; () for none."""
+    """Return a press's fields: ship or ships, kind, number; () for none."""
     fields, deeds = list[Field](), line.deeds
     subjects = line.subjects
     needs_one = Subject.IT in subjects or line.takes_other
@@ -493,7 +490,7 @@ def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
 
 
 def kinds_of(deed: Deed, line: Line, about: Sequence[Ship]) -> tuple[str, ...]:
-    """Return the kinds to choose from, of the ship with the card or of the affected ones."""
+    """Return the kinds to choose from, of the card's ship or of the affected ones."""
     ships = [line.ship] if deed.subject is Subject.SELF else about
     kinds = [item.verb.kinds for item in line.deeds if isinstance(item.verb, verbs.Remove)]
     if isinstance(deed.verb, verbs.Gain) and deed.verb.kinds in kinds:  # a token of the kind that is removed
@@ -502,7 +499,7 @@ def kinds_of(deed: Deed, line: Line, about: Sequence[Ship]) -> tuple[str, ...]:
 
 
 def kind_named(kind: str) -> Shown:
-    """A token, an action, the name of a card, or tokens of a ship."""
+    """Return the name of a token, an action, a card, or a ship's tokens."""
     ship, _, tokens = kind.rpartition(": ")
     if tokens[:1].isdigit():
         return labeled(Name(ship), TOKENS[tokens[2:]].count_text(int(tokens[0])))
@@ -512,7 +509,7 @@ def kind_named(kind: str) -> Shown:
 
 
 def offer(line: Line, fleet: Fleet, rank: ButtonRank = ButtonRank.PLAIN) -> Offer:
-    """The button of a line; its form asks what has to be said with it."""
+    """Return a line's button, with a form if needed."""
     return Offer(
         UseLine(line.mark),
         only_player(line.ship.owner),
@@ -523,7 +520,7 @@ def offer(line: Line, fleet: Fleet, rank: ButtonRank = ButtonRank.PLAIN) -> Offe
 
 
 def offers(table: Table, ship: Ship) -> list[Offer]:
-    """The buttons of a ship's lines: the few of its activation each for itself, all others in one list."""
+    """Return a ship's lines as buttons: a few of its activation separately, all others in one list."""
     fleet, open_ = ships_of(table), lines(table, ship)
     is_flying = bool((match_of(table) or Match()).active)
     own = [item for item in open_ if item.row.at in IN_FLIGHT and is_flying][:MAX_LINES]
@@ -533,7 +530,7 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
 
 
 def in_list(rest: Sequence[Line], ship: Ship, fleet: Fleet) -> Offer:
-    """Offer lines as one list, with the fields that they need below."""
+    """Return lines as one list, with their fields below."""
     shown = rest[:MAX_OPTIONS]
     fields = [Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(map(option_of, shown)))]
     by_key: dict[str, list[Field]] = {}
@@ -564,11 +561,11 @@ def start_offers(table: Table) -> list[Offer]:
     return [*owed, *(offer(line, fleet) for line in few), *more, done]
 
 
-# Actions that are no tokens: the press says that the ship has taken them, for cards that act then
+# Actions without tokens: the press tells that the ship took one, for automatic cards
 
 
 def did_offers(table: Table, ship: Ship) -> list[Offer]:
-    """The actions after which cards of the active ship act by themselves, and for which the board has no button."""
+    """Return actions without another button that trigger the active ship's automatic cards."""
     match = match_of(table) or Match()
     if match.active != ship.name or ship.flight is None or ship.flight.is_over or ship.flight.skips:
         return []
@@ -586,11 +583,11 @@ DONE_BY_HAND: Final = (
     *("barrel roll", "boost", "slam", "reload", "coordinate", "jam", "rotate arc", "calculate", "reinforce"),
     "another action",
 )
-"""Actions that people take on the mat, or that seldom have a button."""
+"""Actions done on the mat, or rarely with a button."""
 
 
 class Did(Act):
-    """The active ship has taken an action for which the board has no button."""
+    """The active ship took an action without another button."""
 
     action: str
 
@@ -610,7 +607,7 @@ class Did(Act):
 
 
 class UseLine(Act):
-    """A card is used, by the mark of its line."""
+    """Uses a card, by its line's mark."""
 
     mark: str
 
@@ -622,7 +619,7 @@ class UseLine(Act):
 
 
 def open_lines(table: Table, name: str) -> Iterable[Line]:
-    """Return all open lines: of the start of the phase, and of a ship."""
+    """Return all open lines: of the phase's start, and of a ship."""
     match, fleet = match_of(table), ships_of(table)
     yield from (Line(row=row, ship=ship) for ship, row in starts(match, fleet))
     if name in fleet:
@@ -630,7 +627,7 @@ def open_lines(table: Table, name: str) -> Iterable[Line]:
 
 
 def use(on: BoardContext, mark: str) -> BoardChange:
-    """Pay for a line and do what it does. Raises ``PlayerError`` for one that is not open any more."""
+    """Pay for a line and apply it. Raises ``PlayerError`` if it is no longer open."""
     line = next((item for item in open_lines(on.table, on.name) if item.mark == mark), None)
     if line is None:
         raise PlayerError("This card can't be used now. The board shows what's next.")
@@ -683,7 +680,7 @@ def chosen_ships(line: Line, fleet: Fleet, filled: Mapping[str, str]) -> tuple[s
 
 
 def owed_offers(table: Table) -> list[Offer]:
-    """Offer owners of ships their choices: both effects where a card says "unless", and which extra lock leaves."""
+    """Offer owners their pending choices: both effects of an "unless", and which extra lock to remove."""
     match, fleet = match_of(table) or Match(), ships_of(table)
     result = list[Offer]()
     for at, owed in enumerate(match.owed):
@@ -704,7 +701,7 @@ SETTLED: Final = N_("That is settled already. The board says what is next.")
 
 
 class Settle(Act):
-    """The owner of a ship chooses what a card leaves to them."""
+    """The owner's choice of what a card leaves open."""
 
     how: str
     at: int
@@ -727,13 +724,13 @@ class Settle(Act):
 
 
 def extra(fleet: Fleet) -> dict[str, tuple[Ship, str]]:
-    """The locks of which owners have to choose one that leaves, each with its ship, by their marks."""
+    """Return locks of which owners must remove one, each with its ship, by mark."""
     held = ((ship, target) for ship in fleet.values() for target in extra_locks(ship))
     return {f"{crc32(f'{ship.name} on {target}'.encode()):08x}": (ship, target) for ship, target in held}
 
 
 class RemoveLock(Act):
-    """The owner of a ship chooses which lock leaves, by its mark."""
+    """The owner's choice of a lock to remove, by its mark."""
 
     mark: str
 
@@ -751,7 +748,7 @@ class RemoveLock(Act):
 
 
 def end_start(on: BoardContext) -> BoardChange:
-    """A player uses no more cards at this moment of the phase."""
+    """Pass for this moment of the phase."""
     match = match_of(on.table)
     open_ = starts(match, ships_of(on.table))
     if match is None or not open_:

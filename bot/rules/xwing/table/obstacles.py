@@ -1,6 +1,5 @@
-"""Obstacles on the mat and their effects on ships that move through or overlap them.
-
-Source: rules page, Rolls for what lies on the mat.
+"""Obstacles on the mat and their effects on ships that move through or overlap them. Source: rules page, Rolls for what
+lies on the mat.
 """
 
 from collections import Counter
@@ -19,10 +18,9 @@ THROUGH: Final = N_("moves {ship} through the {hazard}")
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
-    """A kind of object: what a ship suffers and gains there ``always``, and what each of the red die's ``faces`` adds.
-
-    ``breaks_locks``: all locks of and on the ship. ``how``: the history's words for the event. Only objects that ships
-    move through can be locked.
+    """A kind of object: damage and tokens ``always``, and additions by the red die's ``faces``. ``breaks_locks``: all
+    locks of and on the ship. ``how``: the history's words for the event. Only objects that ships move through can be
+    locked.
     """
 
     name: Message
@@ -41,13 +39,13 @@ class Hazard:
 
 
 HAZARDS: Final[Mapping[str, Hazard]] = {hazard.name: hazard for hazard in table("xwing/tables/hazards.json", Hazard)}
-"""Every kind of object by name, and what else rolls a red die outside an attack."""
+"""All kinds of objects by name, and other causes of a red die outside attacks."""
 OBJECTS: Final = tuple(name for name, hazard in HAZARDS.items() if hazard.how == THROUGH)
 """Objects on the mat that can be locked."""
 
 
 def find_hazard(name: str) -> Hazard:
-    """The kind of object of that name, whatever its case. Raises ``UnknownWordError`` with the nearest one."""
+    """Return the object of this name, ignoring case. Raises ``UnknownWordError`` with the nearest one."""
     hazard = next((item for known, item in HAZARDS.items() if key(known) == key(name)), None)
     if hazard is None:
         every = Text("Use one of {hazards}.", hazards=Code(", ".join(HAZARDS)))

@@ -1,6 +1,5 @@
-"""X-Wing's pieces for the table: ships, what they bring to an attack and spend in it, and their damage.
-
-Source: rules page, The attack, step by step (1, 7, 8), and Tokens on ships, per channel.
+"""X-Wing's pieces: ships, their contribution to and costs in attacks, and their damage. Source: rules page, The attack,
+step by step (1, 7, 8), and Tokens on ships, per channel.
 """
 
 from collections.abc import Mapping
@@ -31,23 +30,23 @@ SCHEMA = 1
 Body = Ship | Match | deck.Decks | Commitment
 
 MAX_ATTACKS: Final = 2
-"""Step 8: each ship makes one attack when it engages, and at most one bonus attack a round."""
+"""Step 8: a ship makes one attack when it engages, and at most one bonus attack a round."""
 NAME_LONGEST: Final = 100
 CLAIMS_LONGEST: Final = 1000
 NOT_TYPED: Final = ("attacker", "defender", "allowed", "anyway", "supposed", "weapon", "bonus", "right", "claims")
-"""Keys of a declaration between ships in addition to those typed without them."""
+"""Keys of a declaration between ships besides those without ships."""
 
 SAID_ANEW: Final = ("tokens", "anyway", "allowed", "bonus", "supposed", "right", "claims")
 
 BEFORE_DICE: Final = AttackWindow.ATTACKER_BEFORE_DICE, AttackWindow.DEFENDER_BEFORE_DICE
 NOT_ROLLED: Final = (AttackWindow.DECLARE_DEFENSE, *BEFORE_DICE, AttackWindow.ENTER_ATTACK, AttackWindow.WITHDRAWN)
-"""While an attack stands there nothing is spent: a withdrawn one costs nothing."""
+"""Windows in which nothing is spent: a withdrawn attack is free."""
 
 OPTION: Final[Mapping[Side, str]] = {Side.ATTACKER: "with", Side.DEFENDER: "against"}
 
 
 class OutOfOrderError(NotAllowedNowError):
-    """A ship attacks though it is not its turn; ``why`` is the sentence, and people may play on anyway."""
+    """A ship attacks out of turn; ``why`` is a sentence, and people may continue anyway."""
 
     then: ClassVar[Text] = Text("Set `anyway` if it attacks anyway.")
 
@@ -57,13 +56,13 @@ class OutOfOrderError(NotAllowedNowError):
 
 
 class StartOfPhaseError(OutOfOrderError):
-    """A ship attacks while cards may still act at the start of the Engagement Phase; nobody plays on anyway."""
+    """A ship attacks while cards may still act at the start of the Engagement Phase; this can't be overridden."""
 
     then = Text("The board asks for it. Attack once that's done.")
 
 
 def public_view(body: Body) -> Body | None:
-    """A piece as everybody may see it: nobody but its owner knows its facedown cards, nobody at all the draw piles."""
+    """Return a piece's public form, without facedown cards and draw piles."""
     if isinstance(body, deck.Decks):
         return None
     return replace(body, facedown=(UNNAMED,) * len(body.facedown)) if isinstance(body, Ship) else body
@@ -112,7 +111,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
 
 
 def ships_in(reader: JsonReader, fleet: Fleet, match: Match | None) -> dict[Side, Ship]:
-    """The ships that a declaration names. Raises ``PlayerError`` for one that is not there, or stands on both sides."""
+    """Return the declaration's ships. Raises ``PlayerError`` for a missing one, or one on both sides."""
     ships = {side: find(fleet, name, side.value) for side in Side if (name := reader.text(side.value, NAME_LONGEST))}
     if len(ships) > len({id(ship) for ship in ships.values()}):
         raise BadInputError("defender", ships[Side.DEFENDER].name, Text("Use another ship than the attacker."))
@@ -138,7 +137,7 @@ def turn_of(
         return bonus, False
     why = matches.out_of_order(match, fleet, shooter)
     start = EMPTY if match is None or shooter.has_attacked else matches.start_first(match, fleet)
-    if start and (anyway or why == start):  # nobody passes by what cards of other players do there
+    if start and (anyway or why == start):  # nobody overrides other players' cards
         raise StartOfPhaseError(start)
     if why and not anyway:
         raise OutOfOrderError(why)
@@ -149,7 +148,7 @@ def with_values(raw: Mapping[str, object], mount: ship_weapons.Mount | None, tar
     """Return a declaration without ships, with their values. Raises ``BadInputError`` for no dice."""
     typed = {key: item for key, item in raw.items() if key not in NOT_TYPED and item is not None}
     if mount is not None:
-        is_ordnance = mount.weapon.ordnance or typed.get("ordnance", False)  # a command says no where nobody typed it
+        is_ordnance = mount.weapon.ordnance or typed.get("ordnance", False)  # a command sends false by default
         typed = {"dice": mount.weapon.value, **typed, "ordnance": is_ordnance}
     if target is not None:
         typed = {"agility": target.agility, **typed}
@@ -161,7 +160,7 @@ def with_values(raw: Mapping[str, object], mount: ship_weapons.Mount | None, tar
 
 
 def with_weapon(typed: Mapping[str, object], mount: ship_weapons.Mount | None) -> Declared:
-    """The declaration of what was typed, with the weapon that fires where no dice were typed in its place."""
+    """Add the firing weapon to a typed declaration, unless it has dice."""
     if mount is None:
         return json_attacks.declare_attack(typed, json_attacks.FAR)
     weapon, far = mount.weapon, max(json_attacks.FAR, mount.weapon.farthest)
@@ -202,10 +201,8 @@ def weapon_of(
     *,
     allowed: bool = True,
 ) -> ship_weapons.Mount | None:
-    """Return the weapon to fire: the one named, else the best primary weapon; None without a ship.
-
-    ``allowed``: even if disarmed. Raises ``PlayerError`` for a weapon that may not be fired, or that its right to a
-    bonus attack does not allow.
+    """Return the weapon to fire: the one named, else the best primary weapon; None without a ship. ``allowed``: even if
+    disarmed. Raises ``PlayerError`` for a weapon that can't be fired, or that its right does not allow.
     """
     name, range_ = reader.text("weapon", NAME_LONGEST), reader.take_raw("range")
     if shooter is None:
@@ -222,7 +219,7 @@ def weapon_of(
 
 
 def declare_between(declared: Declared, shooter: Ship | None, target: Ship | None, *, must_hold: bool) -> Declared:
-    """The declaration with what each ship brings; a target's hull and shields are what it has left."""
+    """Add both ships' values to the declaration; a target's hull and shields are those left."""
     if shooter is not None:
         attack = join_ship(declared.attack, shooter, Side.ATTACKER, target, must_hold=must_hold)
         declared = replace(declared, attack=attack, attacker=shooter.name)
@@ -244,7 +241,7 @@ def facts_between(
     ships = {Side.ATTACKER: shooter, Side.DEFENDER: target}
     fighters = {side: ship_weapons.fighter(ship, ships[side.other]) for side, ship in ships.items()}
     if mount is not None and mount.weapon.upgrade and mount.weapon.cost:
-        # What rows ask is asked once the weapon's charges are paid.
+        # Conditions are evaluated after the weapon's charges are paid.
         before, card = fighters[Side.ATTACKER], f"upgrade:{mount.weapon.upgrade}"
         charges = {**before.charges, card: before.charges.get(card, 0) - mount.weapon.cost}
         fighters[Side.ATTACKER] = replace(before, charges=charges)
@@ -277,7 +274,7 @@ def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Decla
 
 
 def friends(table: Table, ship: Ship | None, enemy: Ship | None) -> tuple[Fighter, ...]:
-    """The other ships of a ship's player, the enemy of this attack never among them; remotes are no friends."""
+    """Return the other ships of a ship's player, without this attack's enemy or remotes."""
     if ship is None or (enemy is not None and enemy.owner == ship.owner):
         return ()
     others = (item for item in ships_of(table).values() if item.owner == ship.owner and item.name != ship.name)
@@ -285,7 +282,7 @@ def friends(table: Table, ship: Ship | None, enemy: Ship | None) -> tuple[Fighte
 
 
 def in_arc_tokens(held: LineUp, in_arc: bool | None) -> LineUp:
-    """The reinforce tokens that count, as far as the declaration says; with both arcs the defender still says which."""
+    """Apply the reinforce tokens by the declared arc; with both arcs the defender states which later."""
     if in_arc is False:
         return with_attacker_in(held, "none")
     return with_attacker_in(held, "fore" if held.fore else "aft") if in_arc and not (held.fore and held.aft) else held
@@ -302,13 +299,13 @@ def join_ship(typed: LineUp, ship: Ship, side: Side, other: Ship | None, *, must
     typed_sides.check(effects, OPTION[side])
     held = {token: 0 if token in typed.none else typed.has(token) or brought.has(token) for token in FELT}
     both = replace(typed.with_tokens(held), effects=effects, none=())
-    if typed.reinforce or "reinforce" in typed.none:  # who types it has measured
+    if typed.reinforce or "reinforce" in typed.none:  # typed: measured by the player
         return both
     return replace(both, reinforce=0, fore=brought.fore, aft=brought.aft)
 
 
 def shortage_text(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> Text:
-    """Why a ship cannot bring what was typed."""
+    """Return why a ship can't use typed tokens."""
     if token.is_on_target and other is not None:
         message = N_("{ship} has no lock on {other}. Take one with `/xwing lock`, and name its target as `defender`.")
         return Text(message, ship=ship.name, other=other.name)
@@ -370,21 +367,21 @@ def names(state: Attack | LooseRoll) -> tuple[str, ...] | None:
 
 
 def by_side(declared: Declared | LooseDice) -> dict[Side, str]:
-    """The names of the ships in an attack, by side; loose dice have none."""
+    """Return an attack's ships by side; none for loose dice."""
     if isinstance(declared, LooseDice):
         return {}
     return {side: name for side in Side if (name := declared.ship(side))}
 
 
 def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tuple[Attack, Mapping[str, Any]]:
-    """Apply a ply to the table: the attack on the target as it is now, and the changed pieces.
+    """Apply a ply to the table: the attack on the current target, and the changed pieces.
 
-    An attack is its ship's engaging; destroyed ships whose time is over leave before that. Spent tokens are removed,
-    and the damage of a finished attack is dealt. ``before`` is None for the ply that opens the attack. Raises
-    ``PlayerError`` when a ship no longer has what the ply spends, so that nothing is ever spent twice.
+    An attack makes its ship engage; destroyed ships whose time is over leave before that. Spent tokens are removed, and
+    a finished attack's damage is dealt. ``before``: None for the opening. Raises ``PlayerError`` if a ship lacks what
+    the ply spends, so that nothing is spent twice.
     """
     was_over = before is not None and before.window is AttackWindow.OVER
-    if was_over or after.window is AttackWindow.WITHDRAWN:  # whatever became of the ships meanwhile
+    if was_over or after.window is AttackWindow.WITHDRAWN:  # whatever happened to the ships meanwhile
         return after, {}
     ply = DamageSettlement(before, after, pieces, rng)
     for side in by_side(after.declared):
@@ -398,7 +395,7 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
 
 
 class DamageSettlement:
-    """One ply on its way to the table: the attack and the pieces that changed, after each step."""
+    """One ply's application to the table: the attack and changed pieces, step by step."""
 
     def __init__(self, before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> None:
         self.before, self.after, self.pieces, self.rng = before, after, pieces, rng
@@ -418,13 +415,13 @@ class DamageSettlement:
         self.changed[ship.name] = ship
 
     def check_there(self, side: Side) -> None:
-        """Raises ``PlayerError`` for a ship that has left."""
+        """Raise ``PlayerError`` for a ship that has left."""
         if (name := self.names[side]) not in self.pieces:
             message = N_("{name} has left the table. Take that back with `/table undo`, or attack without it.")
             raise PlayerError(Text(message, name=Name(name)))
 
     def engage(self, side: Side) -> None:
-        """The attacker may attack when the attack opens and when its dice fall; then it has engaged, fired, paid."""
+        """Check the attacker when the attack opens and when its dice are rolled; then it engages, fires, and pays."""
         declared, ship, rolls = self.after.declared, self.ship(side), has_rolled(self.after)
         is_bonus = declared.bonus or ship.has_attacked
         if side is Side.DEFENDER or (self.before is not None and (has_rolled(self.before) or not rolls)):
@@ -454,7 +451,7 @@ class DamageSettlement:
         self.after = replace(self.after, before=lines, told=told)
 
     def regain(self, side: Side) -> None:
-        """Force that a card brings back when the attack is declared."""
+        """Recover force by cards at the declaration."""
         ship, line = self.ship(side), self.after.declared.line(side)
         is_back = (
             self.before is None and any(recovers(effect) for effect in line.effects) and ship.force_left < ship.force
@@ -472,7 +469,7 @@ class DamageSettlement:
         self.put_ship(paid)
 
     def suffer(self, side: Side) -> None:
-        """The damage of an attack that is over, dealt to the defender as it stands now."""
+        """Deal a finished attack's damage to the current defender."""
         if side is Side.ATTACKER:
             return
         ship = self.ship(side)
@@ -491,7 +488,7 @@ class DamageSettlement:
             self.after = replace(self.after, rights=rights_after(self.after, table), bonus_attacks=bonus)
 
     def follow(self) -> None:
-        """Let cards act on what followed: a ship destroyed, a phase begun."""
+        """Apply automatic cards: a ship destroyed, a phase begun."""
         course = moments.Course(self.pieces, self.rng, self.changed).follow()
         self.changed = course.changes
         if course.said:
@@ -499,7 +496,7 @@ class DamageSettlement:
 
 
 def with_tokens_of(state: Attack, side: Side, before: Ship, after: Ship) -> Attack:
-    """The attack in which a side has what a card gave to its ship or took from it, until the dice feel it."""
+    """Add a ship's token changes by cards to its side of the attack, before the dice."""
     enemy = state.declared.ship(side.other)
     came = {token: spendable_tokens(after, token, enemy) - spendable_tokens(before, token, enemy) for token in FELT}
 
@@ -510,7 +507,7 @@ def with_tokens_of(state: Attack, side: Side, before: Ship, after: Ship) -> Atta
 
 
 def rights_after(state: Attack, table: Table) -> tuple[BonusRight, ...]:
-    """Step 8: the bonus attacks that cards allow after this one, the defender's first."""
+    """Return step 8's bonus attacks by cards, the defender's first."""
     match, fleet, bonus_rights = match_of(table), ships_of(table), list[BonusRight]()
     there = {name: ship for name, ship in fleet.items() if name not in leaving_ships(match, fleet)}
     for side in (Side.DEFENDER, Side.ATTACKER):
@@ -527,7 +524,7 @@ def rights_after(state: Attack, table: Table) -> tuple[BonusRight, ...]:
 
 
 def can_use(state: Attack, right: BonusRight, ship: Ship, table: Table) -> bool:
-    """Whether a ship has a weapon, a target and the cost for a bonus attack that a card allows."""
+    """Whether a ship has a weapon, a target, and the cost for a card's bonus attack."""
     row, declared = rows.right_row(right.row), state.declared
     if row is None or (limits := row.bonus) is None:
         return False
@@ -545,7 +542,7 @@ def can_use(state: Attack, right: BonusRight, ship: Ship, table: Table) -> bool:
 
 
 def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:
-    """Step 8: the sides whose ships have made no bonus attack this round, the defender's first."""
+    """Return step 8's sides whose ships have made no bonus attack this round, the defender's first."""
     match, fleet, ships = match_of(table), ships_of(table), by_side(state.declared)
     there = {name: ship for name, ship in fleet.items() if name not in leaving_ships(match, fleet)}
     result = [(side, there[ships[side]]) for side in (Side.DEFENDER, Side.ATTACKER) if ships.get(side) in there]
@@ -553,13 +550,13 @@ def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:
 
 
 def can_bonus_attack(ship: Ship, match: Match | None) -> bool:
-    """Whether a ship that has just attacked or defended may attack once more as a bonus."""
+    """Whether a ship in this attack may make a bonus attack."""
     is_there = not ship.destroyed or (match is not None and match.phase is Phase.ENGAGEMENT)
     return is_there and not ship.is_remote and bool(ship_weapons.usable_weapons(ship)) and may_bonus(ship)
 
 
 def may_bonus(ship: Ship) -> bool:
-    """Whether a ship may make a bonus attack this round: at most one, huge ships apart."""
+    """Whether a ship may make a bonus attack this round: at most one, unless huge."""
     return not ship.bonus_attacks or ship.size == "huge"
 
 
@@ -572,12 +569,12 @@ def spent_tokens(state: Attack | None, side: Side) -> Mapping[str, int]:
     if state is None or not has_rolled(state):
         return dict.fromkeys(FELT, 0)
     declared, left = state.declared.line(side), state.side(side)
-    # Reinforce tokens become more when it is known where the attacker is.
+    # Reinforce tokens increase when the arc is known.
     return {token: max(0, declared.has(token) - left.has(token)) for token in FELT}
 
 
 def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str) -> Ship:
-    """The ship without what was spent since; the lock that goes is the one on this target."""
+    """Remove what was spent since from the ship; a lock is the one on this target."""
     for token in now:
         count = now[token] - was[token]
         if count > spendable_tokens(ship, token, target):

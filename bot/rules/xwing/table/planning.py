@@ -1,7 +1,6 @@
-"""Play before ships engage: dials set in secret, activation by initiative, docking, preparing.
-
-Source: rules page, A round between the dice. How plans stay secret: ``bot.rules.plans``. All of it is optional: on a
-table where nobody is ever ready, nothing here is asked for.
+"""Play before ships engage: secret dials, activation by initiative, docking, preparing. Source: rules page, A round
+between the dice. Secrecy of plans: ``bot.rules.plans``. All of it is optional: without a ready player, none of it is
+asked.
 """
 
 from binascii import crc32
@@ -28,7 +27,7 @@ from bot.rules.xwing.table.moment_rows import may_act, only_actions, own_rows
 from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, Stood, find, give, is_affected, order, refuse
 
 MAX_REVEALS: Final = 2
-"""Maximum dials of one player with buttons at once; for another one its player first selects that ship."""
+"""Maximum dials of a player with simultaneous buttons; for others the player selects the ship first."""
 FLIES: Final = "flies"
 INFORMANT: Final = "informant"
 """The id of the upgrade that lets its player look at a dial."""
@@ -39,16 +38,16 @@ DIAL: Final = "dial"
 # Squads that stay closed until both are here
 
 SQUAD: Final = "squad"
-"""The sheet of a squad that its player keeps closed; its one place has their number, as ``squad-7``."""
+"""The sheet of a player's closed squad; its one place has their number, as ``squad-7``."""
 
 
 def closed_squads(table: Table) -> list[Commitment]:
-    """The squads that are here and that nobody has seen."""
+    """Return the closed squads here."""
     return [plan for plan in commitments(table).values() if plan.sheet == SQUAD and plan.closed_places]
 
 
 def squad_form(table: Table, player: int) -> PlanForm:
-    """The squad that somebody brings closed. Raises ``PlayerError`` for a player with ships here."""
+    """Return the form of a closed squad. Raises ``PlayerError`` for a player with ships here."""
     if any(ship.owner == player for ship in ships_of(table).values()):
         raise PlayerError("You already have ships here, so there's nothing to hide. Add the squad openly.")
     place = PlanPlace(f"{SQUAD}-{player}", Text("Your squad"))
@@ -59,27 +58,27 @@ def squad_form(table: Table, player: int) -> PlanForm:
 
 
 def places(match: Match, fleet: Fleet, player: int) -> list[Ship]:
-    """The ships for which a player sets a dial: in Legacy an ionized ship is assigned none."""
+    """Return the ships for which a player sets a dial; in Legacy not ionized ones."""
     there = [ship for ship in matches.order_of(match, fleet) if not (ship.destroyed or ship.docked)]
     own = [ship for ship in there if ship.owner == player and dials.dial_of(ship)]
     return [ship for ship in own if match.ruleset == "2.5" or not is_affected(ship, "ion")]
 
 
 def planners(match: Match, fleet: Fleet) -> list[int]:
-    """The numbers of the players who set dials."""
+    """Return the numbers of the players who set dials."""
     owners = sorted({ship.owner for ship in fleet.values() if ship.owner and ship.pilot})
     return [owner for owner in owners if places(match, fleet, owner)]
 
 
 def readiness(table: Table) -> dict[int, bool]:
-    """Whether each player who sets dials is ready, by number."""
+    """Return whether each planning player is ready, by number."""
     match, fleet = match_of(table) or Match(), ships_of(table)
     ready = {plan.owner for plan in plans_of(table, match)}
     return {player: player in ready for player in planners(match, fleet)}
 
 
 def plan_form(table: Table, player: int, sheet: str = "") -> PlanForm:
-    """The dials of a player. Raises ``PlayerError`` where none are set now."""
+    """Return a player's dials. Raises ``PlayerError`` if none are set now."""
     if sheet == SQUAD:
         return squad_form(table, player)
     match, fleet = match_of(table) or Match(), ships_of(table)
@@ -97,7 +96,7 @@ def plan_form(table: Table, player: int, sheet: str = "") -> PlanForm:
 
 
 def place_of(ship: Ship, fleet: Fleet) -> PlanPlace:
-    """The dial of a ship, with what its last one showed proposed."""
+    """Return a ship's dial, with its last maneuver suggested."""
     message = N_("{ship} (ionized)") if is_affected(ship, "ion") else N_("{ship} (stressed)")
     label = Text(message, ship=ship.name) if is_affected(ship, "ion") or ship.has("stress") else ship.name
     last = ship.last_dial if ship.last_dial in [maneuver.code for maneuver in dials.dial_of(ship)] else ""
@@ -105,12 +104,12 @@ def place_of(ship: Ship, fleet: Fleet) -> PlanPlace:
 
 
 def options_of(ship: Ship, fleet: Fleet) -> tuple[Option, ...]:
-    """The maneuvers of its dial with the colors that count for this ship now."""
+    """Return its dial's maneuvers with this ship's current colors."""
     return tuple(Option(maneuver.code, *as_listed(ship, maneuver, fleet)) for maneuver in dials.dial_of(ship))
 
 
 def maneuver_text(maneuver: dials.Maneuver) -> Shown:
-    """``🟦 ↑ 3 straight, blue``."""
+    """Return ``🟦 ↑ 3 straight, blue``."""
     return Sentences(
         [Code(dials.COLORS[maneuver.difficulty].sign), Code(dials.BEARINGS[maneuver.bearing].sign), maneuver.text]
     )
@@ -140,7 +139,7 @@ def as_listed(ship: Ship, maneuver: dials.Maneuver, fleet: Fleet) -> tuple[Shown
 
 
 def check(table: Table, player: int, asked: PlanForm, of: str, choice: str) -> None:
-    """Raises ``PlayerError`` for a ship that is not theirs to plan for, or a maneuver that is not on its dial."""
+    """Raise ``PlayerError`` for a ship that is not theirs to plan, or a maneuver that is not on its dial."""
     if asked.sheet == SQUAD and of in [place.of for place in asked.places]:
         return
     ship = find(ships_of(table), of)
@@ -157,7 +156,7 @@ def check(table: Table, player: int, asked: PlanForm, of: str, choice: str) -> N
 
 
 def finish_planning(table: Table, plan: Commitment, rng: Rng) -> BoardChange:
-    """Mark a player as ready. The last one ends the phase; first player is rolled where the rules say so."""
+    """Mark a player as ready. The last one ends the phase; first player is rolled if the rules say so."""
     if plan.sheet == SQUAD:
         return BoardChange({}, Text("adds a squad that stays hidden until both are here"))
     match = replace(match_of(table) or Match(), dials="on")
@@ -179,11 +178,11 @@ def finish_planning(table: Table, plan: Commitment, rng: Rng) -> BoardChange:
 
 
 SYSTEM: Final = ("start of System", "during System")
-"""The moments at which cards speak in the System Phase."""
+"""Moments of cards in the System Phase."""
 
 
 def in_system(fleet: Fleet) -> list[Ship]:
-    """The ships that may have something to do in the System Phase: decloak, place a device, dock, deploy, listen."""
+    """Return ships with options in the System Phase: decloak, place a device, dock, deploy, listen."""
 
     def has_system(ship: Ship) -> bool:
         has = ship.has("cloak") or any(ship_damage.carried_devices(ship)) or INFORMANT in ship.upgrades
@@ -197,7 +196,7 @@ def in_system(fleet: Fleet) -> list[Ship]:
 
 
 def reveal_place(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng) -> BoardChange:
-    """A ship reveals its dial and executes its maneuver; what follows by itself happens to its tokens."""
+    """Reveal a ship's dial and execute its maneuver with automatic effects."""
     match, fleet = match_of(table) or Match(), ships_of(table)
     ship = find(fleet, of)
     check_turn(match, fleet, ship, is_anyway=FLIES in filled)
@@ -229,9 +228,8 @@ def reveal_place(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, 
 def fly_ship(
     course: moments.Course, ship: Ship, shown: dials.Maneuver | None, dial: str, chosen: Sequence[flying.Choice] = ()
 ) -> dials.Maneuver:
-    """Execute a maneuver from ``dial`` and its card effects; an overlap takes back those of full execution.
-
-    Returns the maneuver that was executed.
+    """Execute a maneuver from ``dial`` with card effects; an overlap undoes those of full execution. Returns the
+    executed maneuver.
     """
     match, name = match_of(course.table) or Match(), ship.name
     done = execute(course.table, match, ship, shown, [choice.row for choice in chosen])
@@ -257,14 +255,14 @@ def fly_ship(
 def execute(
     table: Table, match: Match, ship: Ship, shown: dials.Maneuver | None, rows: Sequence[flying.DialRow] = ()
 ) -> flying.Executed:
-    """Execute a maneuver with earlier card effects of this round; ``rows``: those chosen now."""
+    """Execute a maneuver with this round's earlier card effects; ``rows``: those chosen now."""
     fleet = ships_of(table)
     earlier = flying.lasting(ship, shown, fleet, match.lasting) if shown is not None else []
     return flying.execute(ship, shown, match.ruleset, fleet, [*earlier, *rows])
 
 
 def with_choices(table: Table, match: Match, before: Ship, after: Ship) -> Ship:
-    """The ship that remembers how it stood before its maneuver, as long as cards may still change that."""
+    """Store the ship's state before its maneuver while cards may change that."""
     flight, cards = after.flight, (before.facedown, before.faceup)
     if flight is None or not flight.dial or flight.why == "ion" or cards != (after.facedown, after.faceup):
         return after
@@ -278,7 +276,7 @@ def standing_of(ship: Ship) -> Stood:
 
 
 def fly_choices(table: Table, match: Match, ship: Ship) -> list[flying.Choice]:
-    """List the maneuvers that cards offer the ship until something else happens to it."""
+    """Return maneuvers that cards offer the ship until something else happens to it."""
     flight = ship.flight
     if flight is None or flight.stood is None or match.active != ship.name or flight.is_over or flight.skips:
         return []
@@ -294,13 +292,13 @@ def fly_choices(table: Table, match: Match, ship: Ship) -> list[flying.Choice]:
 
 
 def undo_maneuver(ship: Ship, stood: Stood) -> Ship:
-    """The ship as it stood before its maneuver."""
+    """Restore the ship's state before its maneuver."""
     changed: dict[str, Any] = {field.name: getattr(stood, field.name) for field in fields(Stood)}
     return replace(ship, **changed)
 
 
 class Fly(Act):
-    """A card changes what the active ship flies, by the mark of the choice."""
+    """Changes the active ship's maneuver by a card, by the choice's mark."""
 
     mark: str
 
@@ -333,7 +331,7 @@ class Fly(Act):
 
 
 def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> None:
-    """Raises ``PlayerError`` for a ship that does not activate now."""
+    """Raise ``PlayerError`` for a ship that does not activate now."""
     if match.phase is Phase.PLANNING:
         raise NotAllowedNowError(
             Text("Not everyone is ready yet, so dials can't be revealed. The board shows who is still planning.")
@@ -354,11 +352,11 @@ def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> No
         raise NotAllowedNowError(Text(message, ship=ship.name, initiative=ship.turn, names=names))
 
 
-# What the board offers
+# Board offers
 
 
 def table_offers(table: Table) -> list[Offer]:
-    """Dials, in the Planning Phase: to plan, and whether this match has dials at all."""
+    """Offer planning in the Planning Phase, and whether this match has dials."""
     match, fleet = match_of(table) or Match(), ships_of(table)
     if match.phase is not Phase.PLANNING or not planners(match, fleet):
         return []
@@ -396,7 +394,7 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
 
 
 def other_reveals(ship: Ship, *, is_next: bool) -> list[Offer]:
-    """Offer a reveal before its turn, or of a maneuver that its cards replace by hand."""
+    """Offer a reveal before its turn, or of a maneuver that cards replace by hand."""
     dial = dials.dial_of(ship)
     is_early = bool(dial) and not is_next
     if ship.flight is not None or ship.destroyed or ship.docked or not (is_early or flying.not_counted(ship)):
@@ -409,7 +407,7 @@ def other_reveals(ship: Ship, *, is_next: bool) -> list[Offer]:
 
 
 ACTION: Final = "action"
-"""Keys of an opened dial's form: the action after the maneuver; ``TARGET``: of its lock."""
+"""Keys of an opened dial's form: the action after the maneuver; ``TARGET``: its lock's."""
 TARGET: Final = "target"
 
 
@@ -432,7 +430,7 @@ def reveal_and_act(fleet: Fleet, ship: Ship, shown: Ship) -> list[Offer]:
 
 
 def take_action(course: moments.Course, name: str, action: str, target: str) -> None:
-    """Let a ship take an action after its maneuver, unless it may not, and say so; ``target``: of its lock."""
+    """Let a ship take an action after its maneuver, unless it can't, and say so; ``target``: of its lock."""
     table = course.table
     match, ship = match_of(table) or Match(), ships_of(table)[name]
     if is_barred(match, ship, action):
@@ -450,7 +448,7 @@ def take_action(course: moments.Course, name: str, action: str, target: str) -> 
 
 
 def informant_offers(table: Table, match: Match, ship: Ship) -> list[Offer]:
-    """Informant: in the System Phase its player looks at one enemy dial; the same player may look again."""
+    """Offer Informant's look at one enemy dial in the System Phase; the same player may look again."""
     if INFORMANT not in ship.upgrades or match.phase is not Phase.SYSTEM or ship.docked:
         return []
     enemies = [plan for plan in plans_of(table, match) if plan.owner != ship.owner]
@@ -464,12 +462,12 @@ def informant_offers(table: Table, match: Match, ship: Ship) -> list[Offer]:
 
 
 def reveal_of(name: str) -> str:
-    """The key of the offer that reveals the dial of a ship: it names the ship, so that no old button opens another."""
+    """Return the key of a ship's reveal, which names it so that no old button opens another."""
     return f"reveal-{mark(name)}"
 
 
 def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> list[Offer]:
-    """Overlaps of the ship that activates now, and the red action after one."""
+    """Offer the activating ship's overlaps, and the red action after one."""
     if not flight.maneuver:
         field = Field(FLIES, Text("Its maneuver"), options=options_of(ship, fleet))
         others = sorted({item.owner for item in fleet.values() if item.owner not in (0, ship.owner)})
@@ -501,7 +499,7 @@ DIALS_OFF: Final = PlainAct("dials-off", lambda on: with_dials(on.table, "off"))
 
 
 def activating_on(on: BoardContext) -> tuple[Ship, Flight]:
-    """The ship that activates, with its flight. Raises ``NotOfferedError`` for one that does not."""
+    """Return the activating ship with its flight. Raises ``NotOfferedError`` for another."""
     ship = ships_of(on.table)[on.name]
     if ship.flight is None:
         raise NotOfferedError
@@ -509,7 +507,7 @@ def activating_on(on: BoardContext) -> tuple[Ship, Flight]:
 
 
 def rule_dial(on: BoardContext) -> BoardChange:
-    """The opponent says what a ship flies for which nothing was planned."""
+    """Let the opponent set an unplanned ship's maneuver."""
     ship, _ = activating_on(on)
     done = flying.execute(ship, dials.read(on.filled.get(FLIES, "")), "2.0", ships_of(on.table))
     after = replace(done.ship, flight=replace(done.flight, dial="", why="forgotten"))
@@ -521,7 +519,7 @@ RULE_DIAL: Final = PlainAct("rule-dial", rule_dial)
 
 
 class RedAction(Act):
-    """The only action that a ship may take after it overlapped an enemy."""
+    """The only action after overlapping an enemy."""
 
     kind: str
 
@@ -537,7 +535,7 @@ class RedAction(Act):
 
 
 class OverlapShip(Act):
-    """A ship overlaps another one: its own player's (``friend``), an ``enemy``, or ``any``."""
+    """A ship overlaps another one: its player's (``friend``), an ``enemy``, or ``any``."""
 
     whom: str
 
@@ -546,7 +544,7 @@ class OverlapShip(Act):
 
     def apply(self, on: BoardContext) -> BoardChange:
         ship, flight = activating_on(on)
-        if flight.partly is not None:  # what cards did because it was executed fully did not happen
+        if flight.partly is not None:  # cards' effects of full execution are undone
             ship = undo_maneuver(ship, flight.partly)
         is_enemy = self.whom == "enemy"
         may = is_enemy and not ship.has("stress")
@@ -566,7 +564,7 @@ class OverlapShip(Act):
 
 
 def is_barred(match: Match | None, ship: Ship, action: str) -> bool:
-    """Whether a ship cannot take an action after the maneuver that it has just flown."""
+    """Whether a ship can't take an action after its maneuver."""
     flight = ship.flight
     if match is None or flight is None or not flight.maneuver or match.active != ship.name or match.phase in LATE:
         return False
@@ -575,7 +573,7 @@ def is_barred(match: Match | None, ship: Ship, action: str) -> bool:
 
 
 def why_no_action(ship: Ship) -> Text | None:
-    """Why a ship takes no action after its maneuver, or what its only one is; None where nothing holds it back."""
+    """Return why a ship takes no action after its maneuver, or what its only one is; None if unrestricted."""
     flight = ship.flight
     if flight is None or not flight.maneuver:
         return None
@@ -590,9 +588,10 @@ def why_no_action(ship: Ship) -> Text | None:
     return Text("only focus: it is ionized") if flight.why == "ion" else None
 
 
-# Docking: a small ship that is carried by another one of its player, and deploys in a System Phase. While it is docked
-# it is off the mat: it sets no dial, does not activate or engage, and nobody attacks it. A ship that deploys executes a
-# maneuver then, and has activated for this round. Source: rules page, System Phase.
+# Docking: a small ship is carried by another of its player, and deploys in a System Phase. While docked it is off the
+# mat:
+# it sets no dial, does not activate or engage, and can't be attacked. A deploying ship executes a maneuver, and has
+# activated for this round. Source: rules page, System Phase.
 
 CARRIED: Final[Mapping[str, tuple[str, ...]]] = {
     "vcx100lightfreighter": ("attackshuttle", "sheathipedeclassshuttle"),
@@ -605,7 +604,7 @@ SMALL: Final = frozenset(item for carried in CARRIED.values() for item in carrie
 
 
 def carriers(fleet: Fleet, ship: Ship) -> list[Ship]:
-    """The ships of its player on which it may dock: each carries one."""
+    """Return its player's ships on which it may dock: each carries one."""
     if not ship.pilot or ship.card.ship_id not in SMALL:
         return []
     taken = {item.docked for item in fleet.values()}
@@ -614,7 +613,7 @@ def carriers(fleet: Fleet, ship: Ship) -> list[Ship]:
 
 
 def dock_offers(match: Match, fleet: Fleet, ship: Ship, maneuvers: tuple[Option, ...]) -> list[Offer]:
-    """To dock or to deploy, before ships engage; ``maneuvers``: what a ship that deploys may fly, () without dials."""
+    """Offer docking or deploying, before ships engage; ``maneuvers``: for deploying, () without dials."""
     if not ship.pilot or ship.card.ship_id not in SMALL or match.phase in LATE or ship.destroyed:
         return []
     if ship.docked and (match.phase is Phase.SYSTEM or not maneuvers):
@@ -630,14 +629,14 @@ def dock_offers(match: Match, fleet: Fleet, ship: Ship, maneuvers: tuple[Option,
 
 
 def dock(on: BoardContext) -> BoardChange:
-    """A ship docks on another one of its player."""
+    """Dock a ship on another one of its player."""
     ship, carrier = ships_of(on.table)[on.name], find(ships_of(on.table), on.filled.get("on", ""))
     what = Text("docks {ship} on {carrier}", ship=ship.name, carrier=carrier.name)
     return BoardChange({ship.name: replace(ship, docked=carrier.name)}, what)
 
 
 def deploy(on: BoardContext) -> BoardChange:
-    """A ship deploys, and executes a maneuver where it was asked which."""
+    """Deploy a ship, with a maneuver if one was requested."""
     table, ship, flies = on.table, ships_of(on.table)[on.name], on.filled.get(FLIES, "")
     match, carrier, free = match_of(table) or Match(), Name(ship.docked), replace(ship, docked="")
     if not flies:
@@ -652,13 +651,13 @@ DOCK: Final = PlainAct("dock", dock)
 DEPLOY: Final = PlainAct("deploy", deploy)
 
 
-# Tokens and locks of a player's ships before they engage: one form, a group of boxes for each ship
+# Tokens and locks of a player's ships before they engage: one form with a group of checkboxes per ship
 
 BOXES: Final = "of-"
-"""Begins the key of a ship's boxes; the mark of its name follows."""
+"""Key prefix of a ship's checkboxes; its name's mark follows."""
 LOCK: Final = "lock-"
 GIVEN: Final = {"focus": Text("Focus"), "evade": Text("Evade")}
-"""The tokens that actions give most often: they have buttons of their own."""
+"""The most frequent action tokens, with their own buttons."""
 
 
 def mark(name: str) -> str:
@@ -666,7 +665,7 @@ def mark(name: str) -> str:
 
 
 def prepare_offer(own: Sequence[Ship], foes: Sequence[Ship], rank: ButtonRank) -> Offer:
-    """The form for these ships; ``foes`` can be locked."""
+    """Return these ships' form; ``foes`` can be locked."""
     fields = tuple(
         Field(f"{BOXES}{mark(ship.name)}", Name(ship.name), required=False, options=boxes(ship, foes), several=True)
         for ship in own[:MAX_FIELDS]
@@ -675,14 +674,14 @@ def prepare_offer(own: Sequence[Ship], foes: Sequence[Ship], rank: ButtonRank) -
 
 
 def boxes(ship: Ship, foes: Sequence[Ship]) -> tuple[Option, ...]:
-    """A token of each kind that there is room for, and a lock on each enemy."""
+    """Return a token of each kind with room, and a lock on each enemy."""
     tokens = [Option(kind, label) for kind, label in GIVEN.items() if ship.has(kind) < ships.room(ship, kind)]
     to_lock = [] if is_affected(ship, "ion") else [foe for foe in foes if foe.name not in ship.locks]
     return (*tokens, *(Option(f"{LOCK}{mark(item.name)}", Text("Lock on {ship}", ship=item.name)) for item in to_lock))
 
 
 def prepare_ships(on: BoardContext) -> BoardChange:
-    """The ships of a player with what was ticked for them. Raises ``PlayerError`` for nothing, and as ``lock``."""
+    """Apply the checked tokens and locks of a player's ships. Raises ``PlayerError`` for none, and as ``lock``."""
     fleet, done = ships_of(on.table), list[Shown]()
     now, locks = dict(fleet), {f"{LOCK}{mark(name)}": name for name in fleet}
     own = {f"{BOXES}{mark(name)}": name for name, ship in fleet.items() if ship.owner == fleet[on.name].owner}

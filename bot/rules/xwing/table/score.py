@@ -1,7 +1,7 @@
 """The score of a match: points for destroyed ships and objectives, and when they end the match.
 
-It is stored with the match (``match.Match.score``), so each press on it is a step like any other. Totals are computed
-from ships present, ships lost, and presses; nothing is added up twice.
+Stored with the match (``match.Match.score``), so each press on it is an ordinary step. Totals are computed from present
+and lost ships and presses.
 
 Source: Scenarios for standard play, Atomic Mass Games, in force since 1 August 2022 (ruleset 2.5), in our own words;
 the rules reference of that ruleset (page 15) for half points, which are rounded down; the tournament regulations of
@@ -24,7 +24,7 @@ from bot.rules.xwing.table.ship import Ship
 MAX_POINTS: Final = 20
 """Maximum points of one press, up or down."""
 OFTEN: Final = ("1", "2", "3", "-1")
-"""Points that forms offer."""
+"""Points offered in forms."""
 MAX_PRESSES: Final = 200
 MAX_REASON: Final = 40
 
@@ -36,10 +36,9 @@ LAST_MINUTES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A scenario: its name, the objects on the mat, when it scores, and for what players may press points.
-
-    ``since``: the first round that scores. ``halves``: half-damaged ships give half of their points. ``carried``:
-    objects on ships score 1 point each in the End Phase, so nobody presses for them.
+    """A scenario: its name, objects, scoring time, and reasons for points. ``since``: the first scoring round.
+    ``halves``: half-damaged ships give half points. ``carried``: objects on ships score 1 point each in the End Phase,
+    without a press.
     """
 
     name: Name
@@ -52,7 +51,7 @@ class Scenario:
 
 
 def scenarios() -> Iterator[tuple[str, Scenario]]:
-    """Yield the scenarios of ``tables/scenarios.json``: ``means`` are the objects, ``says`` is when it scores."""
+    """Yield the scenarios of ``tables/scenarios.json``: ``means``: the objects, ``says``: the scoring time."""
     held = json.loads((FOLDER / "xwing/tables/scenarios.json").read_text(encoding="utf-8"))
     for row in held["scenarios"]:
         key, name, objects, scores = (row.pop(item) for item in ("key", "name", "means", "says"))
@@ -66,11 +65,11 @@ OTHER: Final = Option("other", Text("another reason"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scoring:
-    """A ruleset's scoring. ``squad``: points of a whole squad, if squads and players give no other size.
+    """A ruleset's scoring. ``squad``: default points of a whole squad.
 
-    ``deficit``: each player begins with the points that the other's squad lacks. ``end``: points that end a match of
-    squads of that size at the end of a round, ``rounds``: rounds that do; None for never. ``halves``: how half points
-    are rounded, and whether they apply without a scenario.
+    ``deficit``: players begin with the points that the other's squad lacks. ``end``: points that end a match of such
+    squads at a round's end, ``rounds``: maximum rounds; None for never. ``halves``: rounding of half points, and
+    whether they apply without a scenario.
     """
 
     squad: int
@@ -87,12 +86,12 @@ SCORING: Final[Mapping[str, Scoring]] = {
 }
 
 Side = frozenset[int]
-"""The numbers of the players of one side."""
+"""Players' numbers of one side."""
 
 
 @dataclass(frozen=True, slots=True)
 class DestroyedShip:
-    """A destroyed ship that has left: its name, whose it was, and its points."""
+    """A destroyed ship that has left: name, owner, points."""
 
     name: Name
     owner: int
@@ -101,7 +100,7 @@ class DestroyedShip:
 
 @dataclass(frozen=True, slots=True)
 class EarnedPoints:
-    """Points on the mat: the player who earned them, how many, for what, and in which round."""
+    """Objective points: player, number, reason, round."""
 
     player: int
     points: int
@@ -111,11 +110,11 @@ class EarnedPoints:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """A match's score; ``scenario`` is a key of ``SCENARIOS``, or "".
+    """A match's score; ``scenario``: a key of ``SCENARIOS``, or "".
 
     ``began``: start of the clock in seconds of the epoch, 0 for none; it runs for ``minutes``. ``winner``: number of a
-    player on the side that has won by points, 0 for a tie; None while undecided. ``size``: points of a whole squad, 0
-    while unknown. ``end`` and ``rounds``: points and rounds that end the match; 0 for never, None for the ruleset's.
+    player on the side that won by points, 0 for a tie; None while undecided. ``size``: points of a whole squad, 0 if
+    unknown. ``end`` and ``rounds``: points and rounds that end the match; 0 for never, None for the ruleset's.
     """
 
     scenario: str = ""
@@ -171,7 +170,7 @@ class SideTally:
 
 @dataclass(frozen=True, slots=True)
 class ScoreStatus:
-    """A score with what is counted besides: under which ruleset, who plays with whom, and the ships that are there."""
+    """A score with its context: ruleset, teams, and present ships."""
 
     score: Score
     ruleset: str
@@ -192,7 +191,7 @@ class ScoreStatus:
         return EndConditions(size, known if score.end is None else score.end, last)
 
     def tallies(self) -> tuple[SideTally, ...]:
-        """Each side's points, in order. Destroyed ships and deficits score between two sides only."""
+        """Return each side's points, in order. Destroyed ships and deficits score between two sides only."""
         result, size = list[SideTally](), self.ends().size or self.rules.squad
         for side in self.sides:
             tally = SideTally(
@@ -222,16 +221,16 @@ class ScoreStatus:
         return max(0, size - points) if self.rules.deficit and points else 0
 
     def squad(self, side: Side) -> int:
-        """The points of a side's squad, with those of its ships that have left."""
+        """Return a side's squad points, including ships that have left."""
         return sum(ship.points for ship in self.fleet.values() if ship.owner in side) + self.destroyed_points(side)
 
     def destroyed_points(self, side: Side) -> int:
-        """The points of the ships of a side that were destroyed and have left."""
+        """Return the points of a side's destroyed ships that have left."""
         gone = (destroyed for destroyed in self.score.fallen if destroyed.name not in self.fleet)
         return sum(destroyed.points for destroyed in gone if destroyed.owner in side)
 
     def is_used(self) -> bool:
-        """Whether there is a score to speak of: points of ships or on the mat, a scenario, or a clock."""
+        """Whether there is a score: points of ships or objectives, a scenario, or a clock."""
         is_kept = bool(self.score.scenario or self.score.earned or self.score.began)
         return (
             is_kept
@@ -240,9 +239,8 @@ class ScoreStatus:
         )
 
     def winner(self, round_: int, *, at_once: bool = False) -> int | None:
-        """Return the winner at the end of a round, or ``at_once``: a player number of that side, 0 for a tie.
-
-        None while undecided. A lead with at least the points that end a match ends it, and so does its last round.
+        """Return the winner at a round's end, or ``at_once``: a player's number, 0 for a tie; None while undecided. A
+        lead with at least the match's end points ends it, and so does its last round.
         """
         last, tallies = self.ends(), sorted(self.tallies(), key=lambda tally: -tally.total)
         if len(tallies) < 2 or not self.is_used():
@@ -256,13 +254,13 @@ class ScoreStatus:
 
 
 def after_loss(score: Score, gone: Iterable[Ship]) -> Score:
-    """The score that remembers destroyed ships as they leave, if they are worth anything."""
+    """Record destroyed ships that leave, if they have points."""
     new = tuple(DestroyedShip(ship.name, ship.owner, ship.points) for ship in gone if ship.points)
     return replace(score, fallen=(*score.fallen, *new)) if new else score
 
 
 def earn(score: Score, player: int, points: int, reason: Shown, round_: int) -> Score:
-    """The score after points on the mat. Raises ``PlayerError`` for no points, too many, or too many presses."""
+    """Add objective points. Raises ``PlayerError`` for zero or too many points, or too many presses."""
     if not points or abs(points) > MAX_POINTS:
         raise BadInputError(
             "points", points, WholeNumber(-MAX_POINTS, MAX_POINTS, Text("Use 1 to 20 points, or -1 to -20."))
@@ -274,7 +272,7 @@ def earn(score: Score, player: int, points: int, reason: Shown, round_: int) -> 
 
 
 def choose_scenario(score: Score, key: str) -> Score:
-    """The score under another scenario; "" for none. Raises ``BadInputError`` for one that nobody knows."""
+    """Set the scenario; "" for none. Raises ``BadInputError`` for an unknown one."""
     if key and key not in SCENARIOS:
         raise BadInputError("scenario", key, AllowedWords(tuple(SCENARIOS)))
     return replace(score, scenario=key)
@@ -286,7 +284,7 @@ def objectives(score: Score) -> tuple[Option, ...]:
 
 
 def with_carried(score: Score, fleet: Mapping[str, Ship], round_: int) -> Score:
-    """The End Phase of a scenario whose objects are carried: 1 point for each that a ship has."""
+    """Score 1 point per carried object in the End Phase, in such scenarios."""
     scenario, carried = score.current_scenario, Counter[int]()
     if scenario is None or not scenario.carried or round_ < scenario.since:
         return score
@@ -299,14 +297,14 @@ def with_carried(score: Score, fleet: Mapping[str, Ship], round_: int) -> Score:
 
 
 def turn_clock(score: Score, began: int) -> Score:
-    """The clock begins, or stops with 0. Raises ``PlayerError`` if it runs already, or none does."""
+    """Start the clock, or stop it with 0. Raises ``PlayerError`` if it is already so."""
     if bool(score.began) == bool(began):
         runs = Text("The clock is already running. Stop it first, or take back its start.")
         raise PlayerError(runs if began else Text("No clock is running here. Start one first."))
     return replace(score, began=began)
 
 
-# In forms
+# Forms
 
 
 def points_fields(score: Score) -> tuple[Field, Field]:
@@ -323,7 +321,7 @@ ENDED_BY: Final = (
     ("points", Text("Points to end the match, 0 for no limit"), MAX_SIZE),
     ("rounds", Text("Rounds to end the match, 0 for no limit"), MAX_ROUNDS),
 )
-"""The fields of what ends a match, with the most of each."""
+"""Fields of the end conditions, with maxima."""
 
 
 def ends_fields(end: EndConditions) -> tuple[Field, ...]:
@@ -333,7 +331,7 @@ def ends_fields(end: EndConditions) -> tuple[Field, ...]:
 
 
 def with_ends(score: Score, filled: Mapping[str, str]) -> Score:
-    """The score whose players say what ends the match. Raises ``BadInputError`` for what is no number."""
+    """Set the end conditions. Raises ``BadInputError`` for invalid numbers."""
     typed = {key: filled.get(key, "").strip() for key, _, _ in ENDED_BY}
     said = {key: number(label, typed[key] or "0", 0, most) for key, label, most in ENDED_BY}
     end, rounds = (said[key] if typed[key] else None for key in ("points", "rounds"))

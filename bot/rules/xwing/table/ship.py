@@ -1,7 +1,5 @@
-"""A ship of a channel: its card, its tokens, its damage, and its actions this round.
-
-Then the ships of a channel together: adding, removing, and locks between them. Those functions return the changed ships
-by name, None for one that leaves. Rounds and phases are in ``match``.
+"""A ship of a channel: card, tokens, damage, and actions this round; and a channel's ships together: adding, removing,
+and locks. Those functions return the changed ships by name, None for a removed one. Rounds and phases are in ``match``.
 
 Source: rules page, Tokens on ships, per channel.
 """
@@ -39,9 +37,9 @@ CARD: Final[Mapping[str, tuple[int, int]]] = {
     "charge": (0, MAX_TOKENS),
     "initiative": (0, cards.MAX_INITIATIVE),
 }
-"""The numbers of a ship card, the least and the most."""
+"""Numbers of a ship card, with minimum and maximum."""
 PRINTED: Final = ("size", "initiative", "agility", "hull", "shields")
-"""Fields of a ship that are copied from its card."""
+"""Fields of a ship copied from its card."""
 RESERVED: Final = "the match"
 """The name of the piece that holds rounds and phases."""
 PLANS: Final = "plans of player"
@@ -50,7 +48,7 @@ PLANS: Final = "plans of player"
 
 @dataclass(frozen=True, slots=True)
 class Stood:
-    """A ship's values before a maneuver: the fields of ``Ship`` with these names."""
+    """A ship's values before a maneuver: fields of ``Ship`` with these names."""
 
     tokens: Mapping[str, int]
     force_left: int
@@ -68,9 +66,9 @@ class Flight:
 
     ``why`` they differ: ``ion``, ``stressed``, ``no force``, ``forgotten``; "" for the dial's. ``skips``: its action is
     lost by ``overlap``, except a red one (``may``). ``is_over``: its activation. ``stood``: the ship before, while
-    cards may still change the maneuver; ``stands``: mark of the ship after; ``chosen``: cards that changed it, as
-    ``flying.Choice.code`` writes them. ``partly``: the ship before effects of full execution. ``has_acted``: it took
-    its action with its reveal. ``is_done_acting``: a card leaves it no other action.
+    cards may change the maneuver; ``stands``: mark of the ship after; ``chosen``: cards that changed it
+    (``flying.Choice.code``). ``partly``: the ship before effects of full execution. ``has_acted``: it took its action
+    with its reveal. ``is_done_acting``: a card allows no other action.
     """
 
     dial: str = ""
@@ -89,28 +87,26 @@ class Flight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ship:
-    """A ship on the table. ``force``, ``charge`` (recurring), ``energy`` and ``shields`` are capacities, ``*_left``
+    """A ship on the table. ``force``, ``charge`` (recurring), ``energy``, and ``shields`` are capacities, ``*_left``
     current.
 
-    ``owner``: number of a player of this channel, 0 for a ship that anybody may play. ``pilot`` and ``upgrades``: ids
-    of its cards in ``card_set``, "" and () for a ship typed as numbers; ``upgrade_charges``: charges left on each
-    upgrade, in that order; ``flipped``: indexes of those on their other side.
+    ``owner``: a player's number, 0 for anybody. ``pilot`` and ``upgrades``: card ids in ``card_set``, "" and () for a
+    ship typed as numbers; ``upgrade_charges``: charges left per upgrade, in that order; ``flipped``: indexes of flipped
+    ones.
 
     ``facedown`` and ``faceup``: titles of its damage cards; "" for an unnamed one. Only its owner may see facedown
     ones. Once destroyed it stays ``wrecked``, whatever is repaired.
 
     ``is_remote``: it has facedown damage cards only, no tokens, and no deck. ``attacks``: made this round,
     ``bonus_attacks`` of them as bonus attacks. ``last_target`` and ``last_range``: of its last attack, "" and None
-    before the first. ``points``: its cost in its squad, 0 if unknown.
+    before. ``points``: its cost in its squad, 0 if unknown.
 
-    ``flight``: its activation this round, None before; ``last_dial``: the maneuver on its dial before that. ``docked``:
-    name of the ship that carries it, "" on the mat. ``conditions``: ids of its condition cards; ``on_cards``: tokens on
-    its upgrades; ``keeps``: tokens that stay in this round's End Phase,
-    and charges and force that do not come back; ``acts_at``: its initiative by a card until the
-    end of the round.
+    ``flight``: its activation this round, None before; ``last_dial``: the maneuver before that. ``docked``: its
+    carrier's name, "" on the mat. ``conditions``: condition card ids; ``on_cards``: tokens on its upgrades; ``keeps``:
+    tokens kept in this round's End Phase, and charges and force not recovered; ``acts_at``: its initiative by a card
+    until the end of the round.
 
-    ``locks``: names of ships it has locked. ``abilities``: card effects in short words, used whenever it attacks or
-    defends.
+    ``locks``: names of locked ships. ``abilities``: card effects in short words, used whenever it attacks or defends.
     """
 
     kind: Literal["ship"] = "ship"
@@ -158,7 +154,7 @@ class Ship:
 
     @property
     def turn(self) -> int:
-        """The initiative at which it activates or engages: its own, or the one that a card gives it this round."""
+        """Return its initiative this round, which a card may change."""
         if self.acts_at is None and self.pilot not in turned_pilots():
             return self.initiative
         if self.acts_at is not None:
@@ -168,7 +164,7 @@ class Ship:
 
     @property
     def has_attacked(self) -> bool:
-        """Whether it has made its attack this round; a bonus attack is another one."""
+        """Whether it has made its attack this round, apart from bonus attacks."""
         return self.attacks > self.bonus_attacks
 
     @property
@@ -187,7 +183,7 @@ class Ship:
 
     @property
     def card(self) -> PilotShip:
-        """The ship card with the weapons and upgrades; the numbers of the ship itself may have been changed since."""
+        """Return its card with weapons and upgrades; the ship's own numbers may differ."""
         if known := self.printed or (self.pilot and cards.remembered_ship(self.card_set, self.pilot, self.upgrades)):
             return known
         same: dict[str, Any] = {item: getattr(self, item) for item in ("name", *PRINTED)}
@@ -207,7 +203,7 @@ class Ship:
 
     @property
     def titles(self) -> tuple[Name, ...]:
-        """The names of its upgrades; of one with two sides the title of the side that lies up."""
+        """Return its upgrades' names; a two-sided one's faceup title."""
         sides = self.sides
         return tuple(
             Name(sides[at].title) if at in sides else upgrade.name for at, upgrade in enumerate(self.card.upgrades)
@@ -222,7 +218,7 @@ class Ship:
 
 
 def launch(name: str, **card: Any) -> Ship:
-    """A new ship with all its shields, force and charges. Raises ``PlayerError`` for what does not fit its card."""
+    """Return a new ship with full shields, force, and charges. Raises ``PlayerError`` for invalid numbers."""
     seen = clean(name)
     if not seen or len(name) > MAX_NAME:
         raise BadInputError("name", name, Text("Use 1 to {most} visible characters.", most=MAX_NAME))
@@ -234,12 +230,12 @@ def launch(name: str, **card: Any) -> Ship:
 
 
 def remote(name: str, **card: Any) -> Ship:
-    """A remote: initiative, agility and hull, nothing else. Raises ``PlayerError`` as ``launch``."""
+    """Return a remote: initiative, agility, and hull only. Raises ``PlayerError`` as ``launch``."""
     return replace(launch(name, **card), is_remote=True)
 
 
 def from_card(card: PilotShip, owner: int = 0) -> Ship:
-    """A new ship as its card says, with all its shields, force and charges; nicknames lose their quotes."""
+    """Return a new ship from its card, with full shields, force, and charges; nicknames lose their quotes."""
     same: dict[str, Any] = {item: getattr(card, item) for item in ("card_set", "pilot", "attack", "points", *PRINTED)}
     ship = Ship(
         name=Name(cards.without_quotes(card.name)),
@@ -256,7 +252,7 @@ def from_card(card: PilotShip, owner: int = 0) -> Ship:
 
 
 def refit(ship: Ship, **card: Any) -> Ship:
-    """The ship with numbers of its card, or its abilities, changed; what is left moves with its capacity."""
+    """Change a ship's numbers or abilities; current values follow their capacity."""
     for field, given in card.items():
         if field != "abilities":
             check_whole_number(field, given, *CARD[field])
@@ -267,20 +263,20 @@ def refit(ship: Ship, **card: Any) -> Ship:
 
 
 CAPACITIES: Final = {token.left: token.capacity for token in COUNTED.values() if token.capacity}
-"""The fields of what is left, and those of as many as there can be."""
+"""Fields of current values, and of their capacities."""
 
 
 SIDES: Final[Mapping[str, Side]] = {"attacking": Side.ATTACKER, "defending": Side.DEFENDER}
-"""Prefixes of abilities that apply on one side only, to either side's dice."""
+"""Prefixes of abilities for one side, on either side's dice."""
 SIDED: Final = re.compile(r"\b(attacking|defending)\s*:", re.IGNORECASE)
 
 
 def abilities(text: str, side: Side) -> tuple[DiceEffect, ...]:
     """Parse a ship's abilities on this side: ``attacking: -1 dice green; defending: reroll 1 blank``.
 
-    Without a prefix, effects apply to the ship's own dice, red when it attacks; one without a color that fits both
-    dice, as ``reroll 1 blank``, helps on both sides. Raises ``PlayerError`` for words that fit neither side, and for
-    tokens, hull, shields and costs, which are no effects on dice.
+    Without a prefix, effects apply to the ship's own dice, red when it attacks; one without a color that fits both, as
+    ``reroll 1 blank``, helps on both sides. Raises ``PlayerError`` for words that fit neither side, and for tokens,
+    hull, shields, and costs.
     """
     if len(text) > typed_sides.LONGEST:
         raise BadInputError("abilities", text, AtMost(typed_sides.LONGEST))
@@ -324,10 +320,8 @@ def only_effect(part: str, side: Side) -> DiceEffect:
 
 
 def give(ship: Ship, kind: str, count: int) -> Ship:
-    """Add ``count`` of a kind to a ship (negative: remove); force and shields up to their capacity.
-
-    A jam token removes an arriving green one and itself; ion breaks locks. Raises ``PlayerError`` if there are not
-    enough, or no room.
+    """Add ``count`` of a kind to a ship (negative: remove); force and shields up to their capacity. A jam token removes
+    an arriving green one and itself; ion breaks locks. Raises ``PlayerError`` if there are not enough, or no room.
     """
     if kind not in KINDS:
         raise BadInputError("token", kind, AllowedWords(tuple(KINDS)))
@@ -351,7 +345,7 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
 
 
 def find_charged(ship: Ship, name: str, field: str = "upgrade") -> int:
-    """The place of the upgrade of that name, which has charges. Raises ``BadInputError`` naming those that have."""
+    """Return the place of an upgrade with charges by name. Raises ``BadInputError`` listing those with charges."""
     held = {place: upgrade.name for place, upgrade in enumerate(ship.card.upgrades) if upgrade.charges.capacity}
     result = next((place for place, item in held.items() if item.casefold() == name.strip().casefold()), None)
     if result is None and not held:
@@ -375,13 +369,13 @@ def charge_upgrade(ship: Ship, place: int, count: int) -> Ship:
 
 
 def flip(ship: Ship, place: int) -> Ship:
-    """The ship whose upgrade at this place shows its other side."""
+    """Flip the ship's upgrade at this place."""
     others = tuple(item for item in ship.flipped if item != place)
     return replace(ship, flipped=others if place in ship.flipped else tuple(sorted((*others, place))))
 
 
 def is_affected(ship: Ship, kind: str) -> bool:
-    """Whether a ship has as many of a kind as its size needs for an effect: tractored, ionized."""
+    """Whether a ship has enough of a kind for an effect on its size: tractored, ionized."""
     return ship.has(kind) >= (tokens.SIZE_NEEDS[ship.size] if TOKENS[kind].by_size else 1)
 
 
@@ -393,8 +387,8 @@ def jam_takes(ship: Ship) -> tuple[str, ...]:
 def jam(ship: Ship, count: int, takes: str = "") -> Ship:
     """Add jam tokens: each removes one green token or lock and itself; with nothing to remove it stays.
 
-    ``takes``: the jamming player's choice for each, with commas between: one of ``jam_takes``; may be empty if there is
-    one possibility. Raises ``BadInputError`` for anything else.
+    ``takes``: the jamming player's choices, comma-separated, of ``jam_takes``; may be empty with one possibility.
+    Raises ``BadInputError`` for anything else.
     """
     for chosen in islice(chain(takes.split(","), repeat("")), count):
         possible, asked = jam_takes(ship), chosen.strip().casefold()
@@ -432,17 +426,16 @@ def set_to(ship: Ship, kind: str, count: int) -> Ship:
 
 
 def damage_ship(ship: Ship, **cards: Iterable[Name]) -> Ship:
-    """The ship with these ``facedown`` or ``faceup`` damage cards, or both. It notes when it is destroyed."""
+    """Set the ship's ``facedown`` or ``faceup`` damage cards, or both; records its destruction."""
     held: dict[str, Any] = {side: tuple(titles) for side, titles in cards.items()}
     new = replace(ship, **held)
     return replace(new, wrecked=new.destroyed)
 
 
 def end_of_round(ship: Ship) -> Ship:
-    """Remove circular tokens except those it ``keeps``, recover charges and shields, and start a new round.
-
-    Recovery is as on the ship card, and for each upgrade; a typed ship recovers one force and one recurring charge.
-    Values above the capacity stay.
+    """Remove circular tokens except those it ``keeps``, recover charges and shields, and start a new round. Recovery is
+    as on the ship card and each upgrade; a typed ship recovers one force and one recurring charge. Values above the
+    capacity stay.
     """
     card = ship.card
     charges = zip(ship.upgrade_charges, card.upgrades, strict=True)
@@ -468,7 +461,7 @@ def end_of_round(ship: Ship) -> Ship:
 
 
 def recovering(ship: Ship) -> tuple[str, ...]:
-    """Return what comes back in the End Phase: ``charge``, ``force``, and the names of upgrades with charges."""
+    """Return what is recovered in the End Phase: ``charge``, ``force``, and names of upgrades with charges."""
     later = end_of_round(ship)
     held = zip(ship.card.upgrades, ship.upgrade_charges, later.upgrade_charges, strict=True)
     own = (kind for kind in ("charge", "force") if later.has(kind) > ship.has(kind))
@@ -484,9 +477,9 @@ def staying(ship: Ship, token: str) -> int:
 class Setup:
     """A card's effect on its ship at setup: ``data/setup.json``.
 
-    ``lost``: charges it loses; ``tokens`` it gains; ``on_card``: tokens put on the card; ``facedown``: number of damage
-    cards. ``turn``: the initiative at which it always acts while damaged (true), or undamaged. ``locks``: how many
-    locks it can have; ``hidden``: no ship can lock it while it is cloaked, or no enemy (``enemies``).
+    ``lost``: charges it loses; ``tokens`` it gains; ``on_card``: tokens on the card; ``facedown``: number of damage
+    cards. ``turn``: its fixed initiative while damaged (true), or undamaged. ``locks``: maximum locks; ``hidden``: it
+    can't be locked while cloaked, or by no enemy (``enemies``).
     """
 
     lost: int = 0
@@ -510,12 +503,12 @@ def setups() -> Mapping[str, Setup]:
 
 @cache
 def turned_pilots() -> Mapping[str, tuple[bool, int]]:
-    """Pilots with another initiative while they have damage cards (true), or while they have none; and it."""
+    """Return pilots with another initiative while damaged (true) or undamaged, with it."""
     return {CardId.read(card).id: does.turn for card, does in setups().items() if does.turn}
 
 
 def set_up(ship: Ship) -> Ship:
-    """The ship after what its cards do by themselves when a game begins."""
+    """Apply the ship's cards' setup effects."""
     for card in ship.card.cards if ship.pilot else ():
         does = setups().get(card, NO_SETUP)
         if does.lost and card.kind == "upgrade":
@@ -531,7 +524,7 @@ def set_up(ship: Ship) -> Ship:
 
 
 def reset_ship(ship: Ship) -> Ship:
-    """The ship as it was when its game began: as its cards set it up, nothing done; changed numbers stay changed."""
+    """Return the ship as at the game's start: set up by its cards, nothing done; edited numbers stay."""
     now: dict[str, Any] = {
         item.name: item.default if item.default_factory is MISSING else item.default_factory()
         for item in fields(Ship)
@@ -546,7 +539,7 @@ PLAYED: Final = (
     *("flipped", "facedown", "faceup", "wrecked", "locks", "engaged", "attacks", "bonus_attacks"),
     *("last_target", "last_range", "flight", "last_dial", "docked", "conditions", "on_cards", "keeps", "acts_at"),
 )
-"""Fields that a game changes, and of which a new ship has the default."""
+"""Fields changed by play, with defaults in a new ship."""
 
 
 def recover_charges(left: int, capacity: int, recover: int) -> int:
@@ -554,7 +547,7 @@ def recover_charges(left: int, capacity: int, recover: int) -> int:
     return max(0, left + recover) if recover < 0 else max(left, min(capacity, left + recover))
 
 
-# The ships of a channel together
+# A channel's ships
 
 
 Fleet = Mapping[str, Ship]
@@ -562,15 +555,15 @@ Fleet = Mapping[str, Ship]
 Changes = dict[str, Ship | None]
 
 NUMBER: Final = re.compile(r"[1-9][0-9]?")
-"""The number of an obstacle among those of its kind."""
+"""An obstacle's number among its kind."""
 MAX_SHIPS: Final = 24
-"""Maximum ships; they still fit on one card."""
+"""Maximum ships, which fit on one card."""
 MAX_UPGRADES: Final = 80
-"""Maximum upgrades of all ships: whatever a board draws asks each of them."""
+"""Maximum upgrades of all ships: each board rendering reads all."""
 
 
 def find(fleet: Fleet, name: str, field: str = "ship") -> Ship:
-    """The ship of that name, whatever its case. Raises ``BadInputError`` naming the nearest ones."""
+    """Return the ship of this name, ignoring case. Raises ``BadInputError`` naming the nearest."""
     known = {ship.name.casefold(): ship for ship in fleet.values()}
     asked = cards.without_quotes(clean(name)).casefold()
     if asked in known:
@@ -585,7 +578,7 @@ def find(fleet: Fleet, name: str, field: str = "ship") -> Ship:
 
 
 def join(fleet: Fleet, ship: Ship) -> Changes:
-    """A new ship joins the table; raises ``BadInputError`` for a name that is taken, or when the table is full."""
+    """Add a ship; raises ``BadInputError`` for a taken name, or if the table is full."""
     if any(ship.name.casefold() == other.name.casefold() for other in fleet.values()):
         other_name = Text("Use a name that no ship in this channel has, or change that ship with `/xwing ship set`.")
         raise BadInputError("name", ship.name, other_name)
@@ -596,7 +589,7 @@ def join(fleet: Fleet, ship: Ship) -> Changes:
 
 
 def join_all(fleet: Fleet, ships: Iterable[Ship]) -> Changes:
-    """New ships join the table together, numbered where their names are taken. Raises ``PlayerError`` if it is full."""
+    """Add several ships, numbered if their names are taken. Raises ``PlayerError`` if it is full."""
     changes: Changes = {}
     for ship in ships:
         name = cards.free_name(ship.name, (*fleet, *changes))
@@ -615,7 +608,7 @@ def join_all(fleet: Fleet, ships: Iterable[Ship]) -> Changes:
 
 
 def refuse(refusals: Mapping[Message, bool], **places: Any) -> None:
-    """Raises ``PlayerError`` with the first of these messages whose reason holds."""
+    """Raise ``PlayerError`` with the first message whose reason is true."""
     for message, holds in refusals.items():
         if holds:
             raise PlayerError(Text(message, **places))
@@ -643,15 +636,14 @@ def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Chang
 
 
 def with_lock(ship: Ship, target: str) -> Ship:
-    """The ship with a lock more, which replaces the former one unless cards let it have several (``extra_locks``)."""
+    """Add a lock, replacing the previous one unless cards allow several (``extra_locks``)."""
     kept = tuple(item for item in ship.locks if item != target) if max_locks(ship) > 1 else ()
     return replace(ship, locks=(*kept, target))
 
 
 def extra_locks(ship: Ship) -> tuple[str, ...]:
-    """The locks of which its owner has to choose one that leaves: of more than its cards let it have, all but the last.
-
-    Whoever gave it the last one: the choice stays open until it is made.
+    """Return the locks of which the owner must remove one: if above the limit, all but the last, however gained. The
+    choice stays open until made.
     """
     return ship.locks[:-1] if len(ship.locks) > max_locks(ship) > 1 else ()
 
@@ -662,7 +654,7 @@ def max_locks(ship: Ship) -> int:
 
 
 def can_be_locked(ship: Ship, by: Ship) -> bool:
-    """Whether its cards let another ship lock it: some hide it while it is cloaked."""
+    """Whether its cards allow another ship's lock: some hide it while cloaked."""
     hides = {setups().get(card, NO_SETUP).hidden for card in ship.card.cards} if ship.has("cloak") else set()
     return "all" not in hides and not ("enemies" in hides and by.owner != ship.owner)
 
@@ -688,7 +680,7 @@ def unlock(fleet: Fleet, holder: str) -> Changes:
 
 
 def remove_ships(fleet: Fleet, names: Iterable[str]) -> Changes:
-    """Remove ships from the table; their locks and locks on them break, and what they carried is on the mat."""
+    """Remove ships from the table; their locks and locks on them break, and their cargo drops to the mat."""
     gone: Changes = dict.fromkeys(names)
     changes = dict(gone)
     for name, ship in apply_piece_changes(fleet, gone).items():
@@ -700,7 +692,7 @@ def remove_ships(fleet: Fleet, names: Iterable[str]) -> Changes:
 
 
 def order(fleet: Fleet) -> list[Ship]:
-    """The highest initiative first, by name within one."""
+    """Return ships by highest initiative, then name."""
     return sorted(fleet.values(), key=lambda ship: (-ship.turn, ship.name.casefold()))
 
 
@@ -708,5 +700,5 @@ P = TypeVar("P")
 
 
 def apply_piece_changes(pieces: Mapping[str, P], changes: Mapping[str, P | None]) -> dict[str, P]:
-    """The fleet, or the table, once pieces have changed or left."""
+    """Apply changes to the fleet or the table."""
     return {name: piece for name, piece in {**pieces, **changes}.items() if piece is not None}

@@ -1,7 +1,5 @@
-"""Damage to ships outside attacks: obstacles, bombs and mines, and damage cards that are flipped.
-
-Functions return the changed pieces by name. Devices are data (``tables/devices.json``). The bot knows no positions:
-players select the ships.
+"""Damage to ships outside attacks: obstacles, bombs, mines, and flipped damage cards. Functions return the changed
+pieces by name. Devices are data (``tables/devices.json``). Positions are unknown to the bot: players select the ships.
 
 Source: rules page, step 7, Rolls for what lies on the mat, Squads and data, and A round between the dice, Devices.
 """
@@ -31,7 +29,7 @@ from bot.rules.xwing.table.obstacles import Hazard
 from bot.rules.xwing.table.ship import Ship, apply_piece_changes, charge_upgrade, damage_ship, find, give, jam, room
 
 MAX_TYPED: Final = 10
-"""Hits, or crits, of one mine or bomb."""
+"""Maximum typed hits, or crits, of one mine or bomb."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +44,7 @@ class ObstacleResult:
 
 
 def suffer(table: Table, ship: Ship, hits: int, crits: int, rng: Rng) -> tuple[Ship, DamageDealt, dict[str, Decks]]:
-    """Damage to a ship of the table: the ship, what came of it, and the damage decks if a card was drawn."""
+    """Damage a ship of the table; return the ship, the damage, and the decks if a card was drawn."""
     decks = decks_of(table)
     owned = [item for item in ships_of(table).values() if item.owner == ship.owner]
     deck = decks.deck(ship.owner, [title for item in owned for title in (*item.facedown, *item.faceup)])
@@ -60,7 +58,7 @@ def decks_of(table: Table) -> Decks:
 
 
 def typed_damage(table: Table, name: str, hits: int, crits: int, rng: Rng) -> tuple[Changes, DamageDealt]:
-    """Damage that people say: of a mine, a bomb, a collision. Raises ``BadInputError`` for none."""
+    """Apply typed damage: of a mine, a bomb, a collision. Raises ``BadInputError`` for none."""
     if not hits + crits:
         raise BadInputError("hits", 0, Text("Use at least 1 hit or 1 crit."))
     ship = find(ships_of(table), name)
@@ -92,7 +90,7 @@ def remove_locks(locks: Iterable[str], target: str) -> tuple[str, ...]:
 
 
 def result_text(happened: ObstacleResult) -> Text:
-    """``The red die shows hit: 2 hits, 1 stress token, all its locks and those on it break``."""
+    """Return ``The red die shows hit: 2 hits, 1 stress token, all its locks and those on it break``."""
     hits, crits = happened.dealt.hits, happened.dealt.crits
     parts: list[Shown] = [Count(hits, "hit", "hits")] if hits else []
     parts += [Count(crits, "crit", "crits")] if crits else []
@@ -129,13 +127,13 @@ def repair(table: Table, name: str, rng: Rng, title: str = "") -> Changes:
 
 
 def draw_facedown(ship: Ship, rng: Rng) -> tuple[Ship, Name]:
-    """The ship without one of its facedown cards, chosen by chance, and the title of that."""
+    """Draw one of the ship's facedown cards at random; return the ship and the title."""
     place = rng(len(ship.facedown))
     return damage_ship(ship, facedown=(*ship.facedown[:place], *ship.facedown[place + 1 :])), ship.facedown[place]
 
 
 def faceup_card(ship: Ship, title: str) -> str:
-    """The title of a faceup card of a ship, whatever its case. Raises ``BadInputError`` naming those that it has."""
+    """Return a ship's faceup card by title, ignoring case. Raises ``BadInputError`` listing them."""
     titles, asked = tuple(filter(None, ship.faceup)), title.strip().casefold()
     name = next((item for item in titles if item.casefold() == asked), None)
     if name is None and not titles:
@@ -185,7 +183,7 @@ def apply_faceup_before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Sh
 
 
 def engage(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple[Changes, tuple[Shown, ...]]:
-    """A ship engages without attacking, after what its faceup cards do before that. Raises as ``match.engage``."""
+    """Let a ship engage without attacking, after its faceup cards' effects. Raises as ``match.engage``."""
     changes: Changes = dict(matches.engage(table, name, anyway=anyway))
     ship = find(ships_of(table), name)
     hurt, decks, lines = apply_faceup_before_engaging({**table, **changes}, changes[ship.name], rng)
@@ -193,9 +191,9 @@ def engage(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple[
 
 
 def deal_to(ship: Ship, deck: Deck, hits: int, crits: int, rng: Rng) -> tuple[Ship, Deck, DamageDealt]:
-    """Apply step 7 to a ship: the ship, its player's deck, and the damage dealt.
+    """Apply step 7 to a ship; return the ship, its player's deck, and the damage dealt.
 
-    A card is drawn for each result past the shields. Effects of a faceup card when dealt, or after a crit (Direct Hit!,
+    A card is drawn for each result past the shields. A faceup card's effects when dealt, or after a crit (Direct Hit!,
     Fuel Leak, Panicked Pilot), happen at once. That ends, because each further hit comes from a card that is then
     turned facedown.
     """
@@ -238,13 +236,13 @@ def apply_faceup(ship: Ship, title: str, effect: FaceupEffect) -> Ship:
 
 
 def turn_facedown(ship: Ship, title: str) -> Ship:
-    """The ship with one faceup card of that title turned facedown."""
+    """Turn one faceup card of that title facedown."""
     faceup = list(ship.faceup)
     faceup.remove(Name(title))
     return damage_ship(ship, faceup=faceup, facedown=(*ship.facedown, Name(title)))
 
 
-# Devices: bombs and mines are placed for a charge, and detonate at every ship at their range
+# Devices: bombs and mines are placed for a charge, and detonate at every ship in range
 
 
 DEVICE, SHIPS, STRAINED = "device", "ships", "strained"
@@ -261,7 +259,7 @@ class DeviceUse(StrEnum):
 
 
 class DeviceChoice(TextValue):
-    """The first field's choice: the use, and which of the ship's upgrades or of the devices on the mat."""
+    """The first field's choice: the use, and which upgrade or device on the mat."""
 
     using: DeviceUse
     at: int
@@ -272,15 +270,13 @@ class DeviceChoice(TextValue):
 USE_OF_DEVICE: Final = value_reader(DeviceChoice)
 FACEDOWN, EXPOSED, SHIELDS = "facedown", "exposed", "shields"
 AS_CARDS: Final = ("hits", "crits", FACEDOWN, EXPOSED, SHIELDS)
-"""Results that are no tokens."""
+"""Results that aren't tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device by the id of its card.
-
-    ``near``: which ships it hits: what each suffers ``always``, how many red ``dice`` it rolls, and what each of their
-    ``faces`` adds. ``fuse``: markers with which it is placed.
+    """A device by its card's id. ``near``: affected ships: results ``always``, number of red ``dice``, and additions by
+    ``faces``. ``fuse``: initial markers.
     """
 
     card: str
@@ -295,14 +291,14 @@ DEVICES: Final = {device.card: device for device in table_of("xwing/tables/devic
 
 
 def carried_devices(ship: Ship) -> Iterator[tuple[int, Upgrade]]:
-    """The devices of a ship that have a charge left, with their places among its upgrades."""
+    """Yield a ship's devices with charges, with their places among its upgrades."""
     for place, (upgrade, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
         if left and upgrade.id in DEVICES:
             yield place, upgrade
 
 
 def placed_devices(table: Table, ship: Ship) -> list[tuple[int, PlacedDevice]]:
-    """The devices that the owner of a ship has placed, with their places in the match."""
+    """Return the devices placed by a ship's owner, with their places in the match."""
     match = match_of(table)
     return (
         [(at, placed) for at, placed in enumerate(match.mat) if placed.owner == ship.owner] if match is not None else []
@@ -310,7 +306,7 @@ def placed_devices(table: Table, ship: Ship) -> list[tuple[int, PlacedDevice]]:
 
 
 def device_fields(table: Table, ship: Ship) -> tuple[Field, ...]:
-    """The form of devices: which one, who is at its range; () where there is none."""
+    """Return the device form: which one, and the ships in range; () without devices."""
     options = list[Option]()
     for at, placed in placed_devices(table, ship):
         name = Text("{ship}'s {device}", device=placed.name, ship=placed.by)
@@ -397,7 +393,7 @@ def detonate(
 def apply_hit(
     table: Table, ship: Ship, comes: Counter[str], rng: Rng, *, is_strained: bool
 ) -> tuple[dict[str, Any], Text]:
-    """Apply results to one ship: shields lost, damage, tokens, a card that ignores shields; also returns a sentence."""
+    """Apply results to one ship: shields lost, damage, tokens, a card that ignores shields; also return a sentence."""
     said = list[Shown]()
     if lost := min(comes[SHIELDS], ship.shields_left):
         ship = replace(ship, shields_left=ship.shields_left - lost)

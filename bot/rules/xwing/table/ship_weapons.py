@@ -1,8 +1,5 @@
-"""A ship's cards as rows see them, and its weapons: which may fire, and at what cost.
-
-Requirements are checked and not spent; costs are paid before any die is rolled.
-
-Source: rules page, X-Wing cards, section 1 (elsewhere); The attack, step by step (1).
+"""A ship's cards for rows, and its weapons: which may fire, and at what cost. Requirements are checked, not spent;
+costs are paid before any roll. Source: rules page, X-Wing cards, section 1 (elsewhere); The attack, step by step (1).
 """
 
 from collections.abc import Iterator
@@ -24,7 +21,7 @@ from bot.rules.xwing.table.ship import Ship, charge_upgrade
 
 
 def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
-    """A ship of the table as rows see it."""
+    """Return a ship of the table for rows."""
     if ship is None:
         return Fighter()
     card = ship.card
@@ -65,7 +62,7 @@ def has(ship: Ship, row: CardRow, cost: Cost, target: str) -> int:
 
 
 def rows_outside(ship: Ship) -> Iterator[CardRow]:
-    """The rows of a ship that act outside attacks, as far as what the bot knows holds, and it can pay."""
+    """Yield a ship's rows outside attacks with true known conditions and affordable costs."""
     every = (row for card in ship.card.cards for row in rows_of(card, ship.card.pool))
     own = [row for row in every if row.when is declared.DiceWindow.ELSEWHERE and needs_claim(row)]
     if not own:
@@ -81,7 +78,7 @@ def rows_outside(ship: Ship) -> Iterator[CardRow]:
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """A weapon on a ship; ``place`` is that of its upgrade among the ship's, -1 for a primary weapon."""
+    """A weapon on a ship; ``place``: of its upgrade, -1 for a primary weapon."""
 
     weapon: Weapon
     place: int = -1
@@ -112,7 +109,7 @@ def primary(ship: Ship) -> Mount | None:
 
 
 def find_weapon(ship: Ship, name: str) -> Mount:
-    """The weapon of that name; of several, one with its charges. Raises ``BadInputError`` naming what it has."""
+    """Return the weapon of this name; among several, one with charges. Raises ``BadInputError`` listing its weapons."""
     asked = " ".join(name.casefold().split())
     result = [mount for mount in mounts(ship) if mount.weapon.name.casefold() == asked]
     if not result:
@@ -124,7 +121,7 @@ def find_weapon(ship: Ship, name: str) -> Mount:
 
 
 def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | None = None) -> Shown:
-    """Say in a phrase why a ship surely may not fire a weapon now, except by ``blocking_token``; "" if it may."""
+    """Return why a ship certainly can't fire a weapon now, except by ``blocking_token``; "" if it may."""
     weapon = mount.weapon
     if (side := ship.sides.get(mount.place)) is not None and side.up != FIRES:
         return Text("shows {side}, which can't attack", side=Name(side.title))
@@ -147,7 +144,7 @@ def usable_weapons(ship: Ship, target: Ship | None = None) -> tuple[Mount, ...]:
 
 
 def blocking_token(ship: Ship, mount: Mount, target: Ship | None = None) -> str:
-    """The token that keeps a ship from firing a weapon, "" for none: with one disarm token a card may let it fire."""
+    """Return the token that keeps a ship from firing a weapon, or "": with one disarm token a card may allow it."""
     held = [name for name in ship.tokens if TOKENS[name].disarms]
     if held != [DISARM] or ship.has(DISARM) > 1:
         return held[0] if held else ""
@@ -172,7 +169,7 @@ def missing_need(ship: Ship, need: str, target: Ship | None) -> Text:
 
 
 def missing_charges(ship: Ship, mount: Mount) -> Text:
-    """Why its charges do not suffice; "" where they do."""
+    """Return why its charges don't suffice; "" if they do."""
     cost = mount.weapon.cost
     if not cost or mount.place < 0 or (left := ship.upgrade_charges[mount.place]) >= cost:
         return EMPTY
@@ -194,7 +191,7 @@ def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None
 
 
 def pay_charges(ship: Ship, place: int, cost: int) -> Ship:
-    """The ship after it has paid a weapon's charges. Raises ``PlayerError`` if another attack took them meanwhile."""
+    """Pay a weapon's charges. Raises ``PlayerError`` if they are gone by now."""
     if not cost or place < 0:
         return ship
     if ship.upgrade_charges[place] < cost:

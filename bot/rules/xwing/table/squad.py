@@ -1,10 +1,10 @@
 """Imports squads from squad builders: each pilot becomes a ship with its upgrades.
 
-They come as XWS, which is JSON, with or without prose around it, as the text list that builders print (``squad_text``),
-or as a builder's address. Unknown ids are reported and left out.
+Formats: XWS (JSON), even with text around it, builders' text lists (``squad_text``), or a builder's URL. Unknown ids
+are reported and left out.
 
 Source: rules page, Squads and data; the X-Wing Squadron Specification 2.0.0 (https://github.com/elistevens/xws-spec).
-Other parts of a squad (obstacles, vendor) are ignored, except words that tell its card set.
+Other parts of a squad (obstacles, vendor) are ignored, except hints to its card set.
 """
 
 import json
@@ -41,7 +41,7 @@ MAX_POINTS: Final = 1000
 MAX_NAME: Final = 60
 """Characters of a squad's name; longer ones are cut."""
 MAX_UNKNOWN: Final = 8
-"""Unknown ids that are named one by one, with the nearest known one; the others are counted."""
+"""Maximum unknown ids listed with the nearest known one; the others are counted."""
 
 EXAMPLE: Final = '{"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}'
 WHAT_TO_PASTE: Final = (Text("Paste XWS or the text list that a squad builder exports."), Example(EXAMPLE))
@@ -49,38 +49,37 @@ OTHER_LINK: Final = Text(
     "I can't read a squad from this link. Open it, choose Export and XWS there, and paste that text."
 )
 MAX_FORM: Final = 4000
-"""Characters that a form of Discord takes."""
+"""Maximum characters of a Discord form."""
 
 SPELLINGS: Final = json.loads((SHIPPED / "spellings.json").read_text(encoding="utf-8"))
 FACTION_ALIASES: Final[Mapping[str, str]] = SPELLINGS["factions"]
 """Names of older builders."""
 SLOT_ALIASES: Final[Mapping[str, str]] = SPELLINGS["slots"]
 OLD_IDS: Final[Mapping[str, str]] = SPELLINGS["ids"]
-"""Ids of upgrades as older builders write them."""
+"""Older builders' upgrade ids."""
 ENDINGS: Final[Mapping[str, Sequence[str]]] = SPELLINGS["endings"]
-"""Short endings of standard loadouts, and those that the card data use."""
+"""Short endings of standard loadouts, and the card data's."""
 
 SET_WORDS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     ("legacy", re.compile(r"legacy|\b2\.0\b")),
     ("xwa", re.compile(r"xwa|amg|\b2\.5\b")),
 )
-"""Shown by which builders say what they are for, beside ``ruleset`` and in ``vendor``, and the set that they mean."""
+"""Words in ``ruleset`` and ``vendor`` that indicate a card set."""
 
 START: Final = re.compile(r"""\{\s*["'“”}]|\[\s*[\[{\]]""")
-"""Start of a squad's JSON or of a list; anything around and between is prose."""
+"""Start of a squad's JSON or of a list; other text is ignored."""
 BARE: Final = re.compile(r"""\s*["“”](?:faction|name|description|points|pilots|version|vendor)["“”]\s*:""")
 """Start of XWS copied without its outer braces."""
 DEAR: Final = 50
-"""Points of the pilots of a text list that only a squad of ruleset 2.0 has, with 200; its cards are of that set."""
+"""Pilot points that only a 200-point squad of ruleset 2.0 has, which determine a text list's card set."""
 LINK: Final = re.compile(r"https?://[^\s<>]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Squad:
-    """The ships of one squad by the cards of a set, which ``card_set`` names in full.
-
-    ``unknown``: sentences about unknown or misfit parts; ``unread``: words not understood, each with the nearest name
-    or "". ``size``: points of a whole squad of its kind, 0 if not stated.
+    """A squad's ships from a set, ``card_set`` (full name). ``unknown``: sentences about unknown or misfit parts;
+    ``unread``: words not understood, with the nearest name or "". ``size``: points of a whole squad of its kind, 0 if
+    not stated.
     """
 
     name: Name
@@ -98,12 +97,11 @@ def parse_with(sources: Sequence[Source], text: str) -> tuple[Squad, ...]:
 
 
 def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
-    """Parse a text with one squad, a list, or several one after the other.
+    """Parse a text with one squad, a list, or several in a row.
 
-    Each goes to the one of ``sets`` that knows all its ids; if several do, to the one that its own words name, else to
-    the first. Without ``sets``, all that this process knows are tried.
-
-    Raises ``PlayerError`` when the text is no squad, when it is too long, or when no pilot of a squad is known.
+    Each uses the one of ``sets`` that knows all its ids; if several do, the one that its words indicate, else the
+    first. Default ``sets``: all known. Raises ``PlayerError`` for a text without a squad, too long a text, or a squad
+    without known pilots.
     """
     if len(text) > MAX_TEXT:
         most = Text("Use at most {most} characters of XWS.", most=Numeral(f"{MAX_TEXT:,}"))
@@ -137,16 +135,14 @@ def read_each(readers: Iterable[Callable[[], T]]) -> list[T]:
 
 
 def named_set(squad: Mapping[str, object]) -> str:
-    """The key of the set that a squad names in ``ruleset``, or else in ``vendor``; "" where it says nothing of it."""
+    """Return the set that a squad names in ``ruleset``, or else ``vendor``; "" for none."""
     said = (json.dumps(squad.get(key))[:MAX_TEXT].casefold() for key in ("ruleset", "vendor"))
     return next((key for text in said for key, words in SET_WORDS if words.search(text)), "")
 
 
 def read_addresses(text: str, sets: Sequence[CardSet]) -> tuple[list[object], Sequence[CardSet]] | None:
-    """Read the squads from builders' addresses in a text; None where it has none.
-
-    None also where its lines name as many pilots, because these have their points. Raises ``BadTextError`` for an
-    address whose squad cannot be read.
+    """Parse squads from builders' URLs in a text; None without any, or if its lines list as many pilots, because those
+    have points. Raises ``BadTextError`` for an unreadable squad.
     """
     if LINK.search(text) is None:
         return None
@@ -161,9 +157,8 @@ def read_addresses(text: str, sets: Sequence[CardSet]) -> tuple[list[object], Se
 
 
 def read_list(text: str, sets: Sequence[CardSet]) -> tuple[list[object], list[CardSet]]:
-    """Return a text list's squads in the values of XWS, and the set that knows most of its cards.
-
-    A tie is decided by the list's address, or by the points. Raises ``BadInputError`` for a text that names no pilot.
+    """Return a text list's squads as XWS values, and the set that knows most of its cards. Ties are decided by the
+    list's URL or points. Raises ``BadInputError`` for a text without pilots.
     """
     hits = {card_set.name: squad_text.count_known_names(text, card_set) for card_set in sets}
     dear = any(points > DEAR for _, points in hits.values())
@@ -194,7 +189,7 @@ def documents(text: str) -> Iterator[object]:
             value, place = decoder.raw_decode(text, start.start())
         except json.JSONDecodeError as error:
             raise BadTextError(mistake(text, error)) from error
-        except ValueError as error:  # NaN, a name that stands there twice
+        except ValueError as error:  # NaN, or a duplicate name
             message = N_("This squad has an error: {what}. Export it again, and paste it unchanged.")
             raise BadTextError(Text(message, what=Name(one_line(str(error), 100)))) from error
         yield value
@@ -212,19 +207,19 @@ def mistake(text: str, error: json.JSONDecodeError) -> Text:
 
 
 def number(digits: str) -> int | float:
-    """A whole number, roughly if it is huge: no number of a squad matters, and none is a reason to refuse it."""
+    """Parse an integer, approximately if huge: no number in a squad matters enough to reject it."""
     return int(digits) if len(digits) <= 20 else float(digits)
 
 
 def squads_in(document: object) -> list[object]:
-    """The squads of one JSON value: itself, its items, or those of an XWC ``container``."""
+    """Return the squads of a JSON value: itself, its items, or those of an XWC ``container``."""
     if isinstance(document, Mapping) and "container" in document and "pilots" not in document:
         document = document["container"]
     return list(document) if isinstance(document, list) else [document]
 
 
 def read_squad(raw: object, path: str, sets: Sequence[CardSet]) -> Squad:
-    """One squad by the set that knows most of its ids, of equals the first; ``path`` names it in errors."""
+    """Parse a squad with the set that knows most of its ids, among equals the first; ``path``: its name in errors."""
     if not isinstance(raw, Mapping):
         raise BadInputError(path or "squad", raw, *WHAT_TO_PASTE)
     result: list[tuple[Squad, int]] = []
@@ -260,7 +255,7 @@ def write_xws(ships: Iterable[PilotShip]) -> dict[str, object]:
 
 
 def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squad, int]:
-    """One squad by the cards of a set, and how many of its ids are not known there."""
+    """Parse a squad with a set; return the number of unknown ids too."""
     reader = JsonReader(raw, path)
     items = reader.items("pilots", MAX_PILOTS)
     if not items:
@@ -275,7 +270,7 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
     ships: list[PilotShip] = []
     for ship in filter(None, read_each(read)):
         ships.append(with_free_name(ship, [other.name for other in ships]))
-    if isinstance(noted := raw.get(squad_text.UNREAD), tuple):  # of a text list; no JSON has it
+    if isinstance(noted := raw.get(squad_text.UNREAD), tuple):  # of a text list; never in JSON
         for given, card in noted:
             unknown.add(
                 Text("I don't understand {given}.", given=quote_value(given)), "", LEFT_OUT, card=card, given=given
@@ -294,7 +289,7 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
 
 
 def size_of(reader: JsonReader) -> int:
-    """The points of a whole squad: as an address says them, or in the version, as ``50P-2.0``; 0 for neither."""
+    """Return a whole squad's points, from the URL or the version, as ``50P-2.0``; 0 for neither."""
     said, version = reader.take_raw("size"), reader.take_raw("version")
     if type(said) is int:
         return said if 0 < said <= MAX_POINTS else 0
@@ -306,7 +301,7 @@ SIZED: Final = re.compile(r"([1-9][0-9]{0,3})P\b", re.IGNORECASE)
 
 
 def read_faction(reader: JsonReader, unknown: "SquadProblems") -> str:
-    """The id of the faction; "" when it is missing or not known."""
+    """Return the faction's id; "" if missing or unknown."""
     given = canonical_id(reader.text("faction", MAX_ID))
     faction = FACTION_ALIASES.get(given, given)
     if faction in FACTIONS or not faction:
@@ -354,18 +349,18 @@ def read_pilot(
             unknown.add(what, nearest_id(name, cards.upgrades), LEFT_OUT, given=name)
         else:
             known.append(upgrade)
-    points = reader.take_raw("points")  # no such number is no reason to refuse a ship
+    points = reader.take_raw("points")  # a bad number is no reason to reject a ship
     costs = points if type(points) is int and 0 <= points <= MAX_POINTS else 0
     return replace(pilot_ship(pilot, known, cards), points=costs)
 
 
 def card_names(card: Card, cards: CardSet) -> dict[str, str]:
-    """The names of a pilot and the ship, for a message."""
+    """Return a pilot's and the ship's names, for a message."""
     return {"pilot": card["name"], "ship": cards.ships[card["ship"]]["name"]}
 
 
 def read_upgrades(reader: JsonReader) -> list[tuple[str, str]]:
-    """Slot and id of every upgrade. Builders write a list of ids for each slot; one id, or one list, will do, too."""
+    """Return the slot and id of every upgrade. Builders write ids by slot; one id, or one list, is accepted too."""
     given = reader.take_raw("upgrades")
     slots: Mapping[str, object] = given if isinstance(given, Mapping) else {"": given}
     result: list[tuple[str, str]] = []
@@ -382,41 +377,40 @@ def read_upgrades(reader: JsonReader) -> list[tuple[str, str]]:
     return result
 
 
-# Addresses: the builders that grew out of YASB write
+# URLs: builders derived from YASB write
 # ``?f=FACTION&d=v{8|9|10}Z{mode}Z{points}Z{ship}Y{ship}...&sn=NAME``:
-# a ship is ``PILOT X UPGRADE W UPGRADE W ...`` by YASB's numbers (``data/yasb.json``), an empty slot an empty text, and
-# what stands after a second ``X`` says nothing of cards. Version 8 is 2.0, 9 has 20 points, 10 XWA's 50.
+# a ship is ``PILOT X UPGRADE W UPGRADE W ...`` by YASB's numbers (``data/yasb.json``), an empty slot is empty, and text
+# after a second ``X`` is not about cards. Version 8 is 2.0, 9 has 20 points, 10 XWA's 50.
 
 HOSTS: Final = {"yasb.app": "", "raithos.github.io": "", "xwing-legacy.com": "legacy"}
-"""Hosts whose addresses hold squads, and the card set that all squads of one are of."""
+"""Hosts of squad URLs, and the card set of all their squads, if fixed."""
 HELD: Final = re.compile(r"v(\d{1,3})Z([a-z]*)Z(\d{0,4})Z(.*)", re.DOTALL)
 OLDEST: Final = 8
 SETS: Final = {8: "legacy", 9: "xwa", 10: "xwa"}
 SIZES: Final = {8: 200, 9: 20, 10: 50}
-"""The points of a whole squad, by the version, where the address says none."""
+"""A whole squad's default points, by version."""
 QUICK: Final = "q"
 ENDS: Final = ").,;:*!’'\""
-"""Characters after an address in prose; no squad ends with them."""
+"""Characters after a URL in prose; no squad ends with them."""
 MAX_NUMBER: Final = 8
-"""Digits of a number that is named though it is not known."""
+"""Maximum digits of an unknown number in a message."""
 
 
 class UnreadableLinkError(BadTextError):
-    """The address is of a builder, and this says why its squad cannot be read."""
+    """A builder's URL whose squad can't be read, with the reason."""
 
 
 @cache
 def numbers() -> tuple[Mapping[str, str], Mapping[str, tuple[str, str]]]:
-    """YASB's numbers: of pilots their ids, of upgrades ids and slots; read when the first link comes."""
+    """Return YASB's numbers: pilots' ids, upgrades' ids and slots; loaded at the first link."""
     held = json.loads((SHIPPED / "yasb.json").read_text(encoding="utf-8"))
     return held["pilots"], {number: (id_, slot) for number, (id_, slot) in held["upgrades"].items()}
 
 
 def of_links(text: str, cards: CardSet) -> list[dict[str, Any]]:
-    """Read the squads of all addresses in a text, in order; [] if none has one.
-
-    ``cards`` tell which pilots have a standard loadout, whose cards are in the address too but are no upgrades. Raises
-    ``UnreadableLinkError`` for a squad that its address does not spell out, if there is no other.
+    """Parse the squads of all URLs in a text, in order; [] without any. ``cards``: tell which pilots have a standard
+    loadout, whose cards are in the URL but aren't upgrades. Raises ``UnreadableLinkError`` for a squad that its URL
+    does not contain, if there is no other.
     """
     result, refused = list[dict[str, Any]](), list[UnreadableLinkError]()
     for link in LINK.findall(text):
@@ -432,7 +426,7 @@ def of_links(text: str, cards: CardSet) -> list[dict[str, Any]]:
 
 
 def read_link(link: str, cards: CardSet) -> dict[str, Any] | None:
-    """The squad of one address; None for one that holds no squad of these builders. Raises ``UnreadableLinkError``."""
+    """Parse a URL's squad; None for other URLs. Raises ``UnreadableLinkError``."""
     try:
         parts = urlsplit(link.replace("&amp;", "&"))
     except ValueError:
@@ -461,12 +455,12 @@ def read_link(link: str, cards: CardSet) -> dict[str, Any] | None:
 
 
 def decode_twice(text: str) -> str:
-    """A word of an address that was encoded once or twice, without what a phone puts behind it."""
+    """Decode a URL's part encoded once or twice, without a phone's suffix."""
     return unquote(text).strip() if "%" in text else text.strip()
 
 
 def linked_pilot(ship: str, cards: CardSet) -> dict[str, Any]:
-    """A ship in the values of XWS; a number that is not known is named by ``read_pilot``, and left out there."""
+    """Return a ship as XWS values; ``read_pilot`` reports unknown numbers."""
     pilots, upgrades = numbers()
     number, _, rest = ship.partition("X")
     id_ = pilots.get(number, f"number {number[:MAX_NUMBER]}")
@@ -483,26 +477,26 @@ def linked_pilot(ship: str, cards: CardSet) -> dict[str, Any]:
 
 
 def canonical_id(name: str) -> str:
-    """A name as XWS writes ids: small letters and digits; a hyphen may stand before what tells namesakes apart."""
+    """Return a name as an XWS id: lower-case letters and digits; a hyphen may precede a distinguishing suffix."""
     return re.sub("[^a-z0-9-]", "", name.lower())
 
 
 def spellings(given: str) -> list[str]:
-    """An id as it was typed, without hyphens, and with the full ending of a standard loadout, in this order."""
+    """Return an id as typed, without hyphens, and with a standard loadout's full ending."""
     name = canonical_id(given)
     base, _, ending = name.rpartition("-")
     return [name, name.replace("-", ""), *(f"{base}-{full}" for full in ENDINGS.get(ending, ()))]
 
 
 def find_pilot(given: str, cards: CardSet, ship: str = "", faction: str = "") -> str | None:
-    """The id of a pilot card, or None. Namesakes fly different ships, or for different factions."""
+    """Return a pilot card's id, or None. Namesakes differ in ship or faction."""
     ship = cards.ship(ship) or ship
     result = find_id(given, cards.pilots, cards.pilot, (ship, faction), lambda card: ship in ("", card["ship"]))
     return result or split_id(canonical_id(given), cards, ship) or only_pilot(canonical_id(given), cards)
 
 
 def only_pilot(given: str, cards: CardSet) -> str | None:
-    """The one pilot that an id fits that is cut short, or that ends in a ship: ``bokatankryze-separatist``."""
+    """Return the only pilot for an abbreviated id, or one with a ship suffix: ``bokatankryze-separatist``."""
     cut = {id_ for id_ in cards.pilots if "-" in given and id_.startswith(given)}
     ships = {card["ship"] for id_, card in cards.pilots.items() if given.startswith(id_.partition("-")[0])}
     by_ship = {found for ship in ships if (found := split_id(given, cards, ship))}
@@ -511,14 +505,14 @@ def only_pilot(given: str, cards: CardSet) -> str | None:
 
 
 def split_id(given: str, cards: CardSet, ship: str) -> str | None:
-    """The pilot of a ship in an id that ends in what people call the ship, as YASB wrote: ``wedgeantillesawing``."""
+    """Return a ship's pilot for an id that ends in the ship's nickname, as YASB wrote: ``wedgeantillesawing``."""
     short = squad_text.short_names(cards.ships[ship]["name"], cards) if ship in cards.ships else ()
     pilots = (id_ for id_, card in cards.pilots.items() if card["ship"] == ship)
     return next((id_ for id_ in pilots if given in {id_.partition("-")[0] + item for item in short}), None)
 
 
 def find_upgrade(given: str, cards: CardSet, slot: str = "", faction: str = "") -> str | None:
-    """The id of an upgrade, or None. One card of a name may fit a crew slot and another a gunner slot."""
+    """Return an upgrade's id, or None. Namesakes may fit a crew slot and a gunner slot."""
     slot, given = plain_slot(slot), OLD_IDS.get(canonical_id(given), given)
 
     def fits(card: Card) -> bool:
@@ -528,7 +522,7 @@ def find_upgrade(given: str, cards: CardSet, slot: str = "", faction: str = "") 
 
 
 def plain_slot(slot: str) -> str:
-    """A slot as builders write it, without hyphens and blanks: ``forcepower``."""
+    """Return a builder's slot without hyphens and spaces: ``forcepower``."""
     return canonical_id(SLOT_ALIASES.get(slot, slot)).replace("-", "")
 
 
@@ -539,11 +533,11 @@ def find_id(
     endings: Sequence[str],
     fits: Callable[[Card], bool],
 ) -> str | None:
-    """Return the id that was meant, or None.
+    """Return the intended id, or None.
 
-    Namesakes differ in an ending, which some builders leave out and others add needlessly. So the id itself comes
-    first, if its card fits its context (the ship, the slot); then its namesakes with one of ``endings``; then the id
-    anyway, and last what it is an ``alias`` of. Another ending means another card, unknown here.
+    Namesakes differ in an ending, which builders may omit or add. So first the id itself, if its card fits (the ship,
+    the slot); then namesakes with one of ``endings``; then the id anyway, and last its ``alias``. Another ending means
+    an unknown card.
     """
     exact = [id_ for id_ in spellings(given) if id_ in known][:1]
     base, _, ending = canonical_id(given).partition("-")
@@ -557,7 +551,7 @@ LEFT_OUT: Final = Text("I left it out.")
 
 
 def nearest_id(given: str, known: Iterable[str]) -> str:
-    """The id of those known that is the nearest to one that is not; "" where none is near."""
+    """Return the nearest known id; "" if none is near."""
     return next(iter(get_close_matches(canonical_id(given), list(known), n=1, cutoff=0.6)), "")
 
 
@@ -568,13 +562,13 @@ class SquadProblems(list[Text]):
         self.unread: list[tuple[str, str]] = []
 
     def add(self, what: Text, near: str = "", then: Text = EMPTY, card: str = "", given: str = "") -> None:
-        """Note a problem: the id ``near`` or ``card`` maybe meant, ``then``: the remedy, ``given``: the words."""
+        """Add a problem: the possible id ``near`` or ``card``, ``then``: the remedy, ``given``: the words."""
         self.unread += [(one_line(given, MAX_ID), near or card)] if given else []
         hint = Text("Did you mean {card}?", card=Name(card)) if card else EMPTY
         hint = Text("Did you mean `{near}`?", near=Code(near)) if near else hint
         self.append(Sentences([what, hint, then]))
 
     def sentences(self) -> tuple[Text, ...]:
-        """The first of them, and one that counts the rest."""
+        """Return the first ones, and one that counts the rest."""
         rest = Text("There are {count} more ids I don't know.", count=len(self) - MAX_UNKNOWN)
         return (*self[:MAX_UNKNOWN], *([rest] if len(self) > MAX_UNKNOWN else ()))

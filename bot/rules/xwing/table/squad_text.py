@@ -1,11 +1,9 @@
-"""Reads squads as builders print them: pilots with their points, and their upgrades below or behind them.
+"""Parses squads as builders print them: pilots with points, and their upgrades below or after them.
 
 YASB writes ``Luke Skywalker (62)`` for 2.0, with an upgrade on each line below, and for 2.5 ``Luke Skywalker – T-65
-X-wing (5)``, with all upgrades on the next line; Launch Bay Next ``(62) Luke Skywalker [T-65 X-wing]``; for tables on a
-screen it is ``Luke Skywalker + Proton Torpedoes /``. All of them are lines of card names with something around them,
-and are read as that. Lines that name no card are prose and are skipped.
-
-The result is the same plain values as XWS, which ``squad`` then reads.
+X-wing (5)``, with all upgrades on the next line; Launch Bay Next ``(62) Luke Skywalker [T-65 X-wing]``; tabletop
+simulators ``Luke Skywalker + Proton Torpedoes /``. All are treated as lines of card names with something around them;
+lines without card names are skipped. The result is XWS values for ``squad``.
 """
 
 import re
@@ -26,27 +24,27 @@ from bot.rules.xwing.cards.pilots import find_pilots, index
 from bot.rules.xwing.cards.pilots import search_key as search_words
 
 SMALL_SQUAD: Final = 20
-"""Points of a squad in ruleset 2.5: there a pilot's points are the ship's, and upgrades are paid from its loadout."""
+"""Points of a squad in ruleset 2.5: a pilot's points include its upgrades, which use its loadout."""
 MAX_LINE: Final = 4000
-"""Characters of a line that is looked at: what a form holds."""
+"""Maximum characters of a line: a form's."""
 MAX_SHIPS: Final = 100
-"""Ships that are looked at; a larger squad is refused anyway."""
+"""Maximum ships parsed; a larger squad is rejected anyway."""
 UNREAD: Final = "unread"
-"""Key for names in a text list that no card has, each with the nearest printed name or ""; a tuple, unlike JSON."""
+"""Key for unknown names in a text list, each with the nearest printed name or ""; a tuple, unlike JSON."""
 MAX_UNREAD: Final = 20
-"""Maximum unread names examined; a text with more is prose."""
+"""Maximum unknown names examined; a text with more is prose."""
 LABELS: Final = ("pilot", "ship", "upgrades", "upgrade", "points", "total", "faction", "squad", "none", "elite", "and")
-"""Words beside names that are no names."""
+"""Words next to names that aren't names."""
 LIKE: Final = 0.6
-"""Minimum likeness of a card suggested to people: a ratio of ``difflib``."""
+"""Minimum similarity of a suggested card: a ``difflib`` ratio."""
 LIKE_A_WORD: Final = 0.7
-"""Minimum likeness of a single word of a name: short words are often a little alike."""
+"""Minimum similarity of a single word: short words are often similar."""
 NAME_LONGEST: Final = 60
-"""Characters of a name that is compared."""
+"""Maximum characters of a compared name."""
 NEAR: Final = 0.75
-"""Minimum likeness of a misspelled pilot name: a ratio of ``difflib``."""
+"""Minimum similarity of a misspelled pilot name: a ``difflib`` ratio."""
 MAX_NAME_WORDS: Final = 6
-"""A line before the first pilot that has no more words than this may be the squad's name."""
+"""Maximum words of a line before the first pilot that may be the squad's name."""
 
 SHIP_ENDINGS: Final = (
     *("wing", "fighter", "shuttle", "freighter", "craft", "ship", "interceptor", "bomber"),
@@ -55,22 +53,22 @@ SHIP_ENDINGS: Final = (
 """Endings of ship names, as search keys."""
 
 MAX_LINES: Final = 150
-"""Lines that are read of a text; the longest list of a squad has some 60."""
+"""Maximum lines parsed; the longest squad list has about 60."""
 MAX_NAMES: Final = 250
-"""Names that are read of a text; the longest list of a squad has some 100."""
+"""Maximum names parsed; the longest squad list has about 100."""
 SHIP_WORDS: Final = re.compile(r"[\s/]+")
 NO_LETTERS: Final = re.compile(r"[^0-9a-z]+")
 POINTS: Final = re.compile(
     r"[(\[{]\s*+(\d{1,3})(?:\s*+/\s*+\d{1,3})?\s*+(?:pts?|points)?\s*+[)\]}]|\s[-–:=]\s*(\d{1,3})$"
 )
 ASIDE: Final = re.compile(r"[(\[]((?:[^()\[\]]++|[(\[][^()\[\]]*+[)\]])*+)[)\]]")
-"""Text in brackets, also with a year in brackets of its own: ``(YT-2400 (2023))``."""
+"""Text in brackets, perhaps with a year in brackets: ``(YT-2400 (2023))``."""
 DECORATION: Final = re.compile(r"^[\s,;>*_#•·‣▪+~|]*(?:[-–]\s+)?(?:(\d{1,2})\s*[x×]\s+|\d{1,2}[.)]\s+)?")
 TIMES: Final = re.compile(r"(?<!\s)\s++[x×]\s?(\d{1,2})$")
 LINK: Final = re.compile(r"https?://\S*")
 BLANKS: Final = re.compile(r"[^\S\n]{5,}")
 FACTION: Final = re.compile(r"https?://\S{0,300}?[?&]f=([^&\s)]+)")
-"""The faction in the address of a squad in YASB."""
+"""The faction in YASB's squad URL."""
 BETWEEN: Final = re.compile(r"\s+[+–—-]\s+|\s*[,;]\s+|\s*:\s+|\s{2,}")
 APART: Final = re.compile(r"(?<!\s)\s++/(?:\s++|$)")
 SHIP_TOTAL: Final = re.compile(r"(?:ship\s++(?:total|cost)|(?<!total )(?<!half )points)\s*+:\s*+(\d{1,3})", re.I)
@@ -82,10 +80,8 @@ IN_BRACKETS: Final = re.compile(r"[(\[]\s*\d{1,3}(?:\s*/\s*\d{1,3})?\s*[)\]]")
 
 @dataclass(slots=True)
 class ListedShip:
-    """One ship as read: the names of its cards as written, and their points if any.
-
-    ``is_lost``: no pilot has this name, so what follows belongs to no ship. ``left_out``: points of names among its
-    upgrades that no card has.
+    """A parsed ship: card names as written, with points if given. ``is_lost``: an unknown pilot, so what follows
+    belongs to no ship. ``left_out``: points of unknown upgrades.
     """
 
     name: Name
@@ -100,7 +96,7 @@ class ListedShip:
 
 @dataclass(slots=True)
 class ParsedSquad:
-    """One squad as read; ``hits``: number of known card names, ``unread``: the others."""
+    """A parsed squad; ``hits``: number of known card names, ``unread``: the others."""
 
     name: Name = UNNAMED
     faction: str = ""
@@ -111,7 +107,7 @@ class ParsedSquad:
     slips: dict[str, bool] = field(default_factory=dict)
 
     def is_slip(self, key: str, names: "CardNames") -> bool:
-        """Whether a name is nearly that of a pilot; of these names only, because comparing is slow."""
+        """Whether a name is similar to a pilot's; of these names only, because comparing is slow."""
         if key not in self.slips and len(self.slips) < MAX_UNREAD:
             near = next(iter(near_matches(key, (*names.pilots, *names.upgrades), NEAR)), "")
             self.slips[key] = near in names.pilots
@@ -120,7 +116,7 @@ class ParsedSquad:
 
 @dataclass(frozen=True, slots=True)
 class CardNames:
-    """The ids of a set by name: pilots, upgrades and ships; and the ``labels`` that builders write beside names."""
+    """A set's ids by name: pilots, upgrades, and ships; ``labels``: builders' words next to names."""
 
     pilots: Mapping[str, Sequence[str]]
     upgrades: Mapping[str, Sequence[str]]
@@ -129,7 +125,7 @@ class CardNames:
 
 
 def read(text: str, cards: CardSet) -> list[dict[str, Any]]:
-    """Read a text's squads as XWS values, unknown names under ``UNREAD``; [] if it names no pilot of this set."""
+    """Parse a text's squads as XWS values, unknown names under ``UNREAD``; [] without pilots of this set."""
     result = squads(text, cards)
     return [as_xws(squad, cards) for squad in result if any(not ship.is_lost for ship in squad.ships)]
 
@@ -166,9 +162,8 @@ def names_of(cards: CardSet) -> CardNames:
 
 
 def short_names(ship: str, cards: CardSet) -> set[str]:
-    """Return players' names for a ship: some of its words in order (``TIE Fighter``), or a telling one (``A-wing``).
-
-    One word tells enough if it has a number or a hyphen, or if no other ship of the set has it.
+    """Return players' names for a ship: some of its words in order (``TIE Fighter``), or a distinctive one
+    (``A-wing``): with a number or a hyphen, or in no other ship's name.
     """
     common = word_counts(cards)
     words = SHIP_WORDS.split(ship)
@@ -190,9 +185,9 @@ def word_counts(cards: CardSet) -> Mapping[str, int]:
 
 TELLING: Final = re.compile(r"[\d-]")
 NUMBERED: Final = re.compile(r"^(?:[A-Z]+-\d+(?=-)|[A-Z]{3,}(?=-\d))")
-"""The beginning of ``Z-95-AF4`` or ``HWK-290``, as people say it."""
+"""The start of ``Z-95-AF4`` or ``HWK-290``, as spoken."""
 CLASS: Final = re.compile("-class$", re.I)
-"""Ends the name of a class of ships: people say ``Sheathipede``."""
+"""Ending of a ship class name, omitted in speech: ``Sheathipede``."""
 
 
 def by_name(cards: Mapping[str, Card]) -> Mapping[str, Sequence[str]]:
@@ -216,7 +211,7 @@ class NamePart:
 
 
 def pieces(segment: str, names: CardNames) -> list[NamePart]:
-    """The names in a part of a line, in their order."""
+    """Return the names in a part of a line, in order."""
     decorated = DECORATION.match(segment)
     times = int(decorated[1]) if decorated is not None and decorated[1] else 1
     bare = DECORATION.sub("", segment, count=1).rstrip(" *_|")
@@ -237,7 +232,7 @@ def piece(part: str, names: CardNames, times: int) -> NamePart:
 
 
 def squads(text: str, cards: CardSet) -> list[ParsedSquad]:
-    """The squads in the lines of a text: the line with the total of one ends it."""
+    """Return the squads in a text's lines; a total ends one."""
     names, result, is_new = names_of(cards), [ParsedSquad()], True
     said = FACTION.search(text)
     lines = restore_lines(BLANKS.sub("    ", text.replace("&nbsp;", " ").expandtabs(4)), names).splitlines()[:MAX_LINES]
@@ -261,15 +256,14 @@ def squads(text: str, cards: CardSet) -> list[ParsedSquad]:
             result += [ParsedSquad()] if squad.ships else []
         else:
             is_new = read_line(bare, squad, names, is_new=is_new, is_loose=is_loose, is_whole=not has_link) and is_new
-    if said is not None and len(result) < 3:  # the address of one squad
+    if said is not None and len(result) < 3:  # the URL of one squad
         result[0].faction = result[0].faction or FACTION_IDS.get(search_key(unquote(said[1])), "")
     return result
 
 
 def restore_lines(text: str, names: CardNames) -> str:
-    """Restore a text's line breaks, which an option of a command turns into blanks.
-
-    Each total is a line; a card's line ends at its points, or begins with them where they precede the first pilot.
+    """Restore a text's line breaks, which a command option turns into spaces. Each total is a line; a card's line ends
+    at its points, or begins with them if they precede the first pilot.
     """
     first = IN_BRACKETS.search(text)
     if "\n" in text.strip() or first is None:
@@ -283,11 +277,11 @@ def restore_lines(text: str, names: CardNames) -> str:
 def read_line(
     line: str, squad: ParsedSquad, names: CardNames, *, is_new: bool, is_loose: bool, is_whole: bool = False
 ) -> bool:
-    """Add a line's names to the squad; returns whether the next line may still begin a ship, as this one named nothing.
+    """Add a line's names to the squad; return whether the next line may still begin a ship.
 
-    ``is_new``: a ship may begin here, so a name of both a pilot and an upgrade is the pilot. ``is_loose``: nothing in
-    the text separates ships, so it is the pilot on every line of its own. ``is_whole``: a line of its own, so unknown
-    names are noted.
+    ``is_new``: a ship may begin here, so a name of both a pilot and an upgrade is the pilot. ``is_loose``: nothing
+    separates ships, so such a name is a pilot on a line of its own. ``is_whole``: a line of its own, so unknown names
+    are recorded.
     """
     is_indented = line[:1].isspace()
     parts = [pieces(segment, names) for segment in APART.split(line) if segment.strip()]
@@ -308,9 +302,8 @@ def read_line(
 
 
 class NameInLine(NamedTuple):
-    """A name in its line; the names before it decide its kind. ``named``: the line has named a card already.
-
-    Each method ``as_`` tries one kind: whether it was a card, or None if it is not that kind.
+    """A name in its line; earlier names decide its kind. ``named``: the line already has a card. Each method ``as_``
+    tries one kind: whether it was a card, or None for another kind.
     """
 
     line: str
@@ -336,7 +329,7 @@ class NameInLine(NamedTuple):
         return self.key in self.names.upgrades
 
     def as_ship(self) -> bool | None:
-        """The ship of the pilot who was named before it."""
+        """Try the previously named pilot's ship."""
         if self.key not in self.names.ships or not self.squad.ships or not self.named:
             return None
         before = self.line[: self.line.rfind(self.name_part.name)].rstrip()
@@ -358,7 +351,7 @@ class NameInLine(NamedTuple):
         return True
 
     def is_no_ship(self, word: str) -> bool:
-        """Whether brackets behind a pilot hold the name of a ship that is none."""
+        """Whether brackets after a pilot contain an unknown ship name."""
         name = search_key(word)
         known = name in self.names.ships or name in self.names.labels or name in FACTION_IDS
         return not known and name.endswith(SHIP_ENDINGS)
@@ -373,14 +366,14 @@ class NameInLine(NamedTuple):
         return True
 
     def as_word(self) -> bool | None:
-        """A label, a faction, the name of a ship, or no name at all."""
+        """Try a label, a faction, a ship's name, or no name."""
         has_letters = sum(sign.isalpha() for sign in self.key) > 1
-        is_faction = self.key in FACTION_IDS and bool(self.squad.ships)  # before them it is the squad's
+        is_faction = self.key in FACTION_IDS and bool(self.squad.ships)  # before ships it is the squad's
         is_word = not has_letters or is_faction or self.key in self.names.labels or self.key in self.names.ships
         return False if is_word else None
 
     def as_lost(self) -> bool | None:
-        """A slip of the name of a pilot, where one may stand."""
+        """Try a misspelled pilot name, where one may be."""
         is_card = bool(self.squad.ships) or self.name_part.points is not None  # else it may be the squad's name
         if not self.may_be_pilot or self.is_indented or not is_card or not self.squad.is_slip(self.key, self.names):
             return None
@@ -390,7 +383,7 @@ class NameInLine(NamedTuple):
         return True
 
     def as_head(self) -> bool | None:
-        """Before the first pilot: the faction, or what may be the squad's name."""
+        """Try, before the first pilot, the faction or the squad's name."""
         if self.squad.ships or self.at or self.key in self.names.ships:
             return None
         name = DECORATION.sub("", self.line, count=1).strip(' *_#"')
@@ -402,7 +395,7 @@ class NameInLine(NamedTuple):
         return False
 
     def as_unread(self) -> bool | None:
-        """Note a name in a card's place, or on a line of its own below the first pilot."""
+        """Record an unknown name in a card's place, or on its own line below the first pilot."""
         is_there = self.is_whole or self.name_part.points is not None or self.named
         if not self.squad.ships or not is_there or len(self.squad.unread) >= MAX_UNREAD:
             return None
@@ -420,7 +413,7 @@ KINDS: Final = (
     NameInLine.as_head,
     NameInLine.as_unread,
 )
-"""Kinds of names; the first that fits."""
+"""Kinds of names, tried in order."""
 
 
 def near_matches(key: str, known: Collection[str], cutoff: float) -> list[str]:
@@ -428,7 +421,7 @@ def near_matches(key: str, known: Collection[str], cutoff: float) -> list[str]:
 
 
 def nearest(name: str, faction: str, cards: CardSet) -> str:
-    """The printed name that is the nearest, of the pilots of a faction and of all upgrades; "" where none is near."""
+    """Return the nearest printed name among a faction's pilots and all upgrades; "" if none is near."""
     pilots = (pilot for pilot in cards.pilots.values() if faction in ("", pilot["faction"]))
     printed = {search_key(item["name"]): str(item["name"]) for item in (*cards.upgrades.values(), *pilots)}
     printed = {search_key(name.partition(" ")[0]): name for name in printed.values()} | printed
@@ -436,7 +429,7 @@ def nearest(name: str, faction: str, cards: CardSet) -> str:
 
 
 def nearest_pilot(line: str, sets: Iterable[CardSet]) -> str:
-    """The printed name of the pilot that is the nearest to the ship of a line; "" where none is near."""
+    """Return the nearest pilot's printed name for a ship's line; "" if none is near."""
     ship = search_words(re.split(r" \+ |[(:]", line)[0])
     for cards in sets:
         if found := find_pilots(ship, cards, 1) if len(ship) > 3 else []:
@@ -449,7 +442,7 @@ def nearest_pilot(line: str, sets: Iterable[CardSet]) -> str:
 
 @lru_cache(maxsize=8)
 def pilots_in_part(cards: CardSet) -> Mapping[str, str]:
-    """Printed names by their search keys and by each of their words; of several, the first one listed."""
+    """Return printed names by search key and by each word; the first listed one of several."""
     every = reversed(index(cards))
     names = {pilot.name: without_quotes(str(cards.pilots[pilot.pilot]["name"])) for pilot in every}
     return {word: name for title, name in names.items() for word in title.split() if len(word) > 3} | names
@@ -459,7 +452,7 @@ def pilots_in_part(cards: CardSet) -> Mapping[str, str]:
 
 
 def as_xws(squad: ParsedSquad, cards: CardSet) -> dict[str, Any]:
-    """The plain values of XWS for what was read."""
+    """Return a parsed squad as XWS values."""
     names = names_of(cards)
     faction = squad.faction or shared_faction(squad, names, cards)
     costs = points_of(squad)
@@ -480,7 +473,7 @@ def as_xws(squad: ParsedSquad, cards: CardSet) -> dict[str, Any]:
 
 
 def shared_faction(squad: ParsedSquad, names: CardNames, cards: CardSet) -> str:
-    """The faction for which most of the pilots fly; of several the first one."""
+    """Return the faction of most pilots; the first one of several."""
     flown = Counter[str]()
     for ship in squad.ships:
         if not ship.is_lost:
@@ -489,7 +482,7 @@ def shared_faction(squad: ParsedSquad, names: CardNames, cards: CardSet) -> str:
 
 
 def namesakes(ship: ListedShip, names: CardNames, cards: CardSet) -> list[str]:
-    """The pilots of that name who fit most of what stands beside it: the ship, the caption, or what the id ends in."""
+    """Return the namesakes that best fit the text next to it: the ship, the caption, or the id's ending."""
     asides = {search_key(item) for item in ship.aside}
 
     def fits(id_: str) -> int:
@@ -504,7 +497,7 @@ def namesakes(ship: ListedShip, names: CardNames, cards: CardSet) -> list[str]:
 
 
 def pilot_of(ship: ListedShip, faction: str, names: CardNames, cards: CardSet) -> str:
-    """The pilot that was meant: of the faction, and of no pack of standard loadouts, which a list would name."""
+    """Return the intended pilot: of the faction, not from a pack of standard loadouts, which a list would name."""
 
     def fits(id_: str) -> tuple[bool, bool]:
         card, ending = cards.pilots[id_], id_.partition("-")[2]
@@ -514,10 +507,8 @@ def pilot_of(ship: ListedShip, faction: str, names: CardNames, cards: CardSet) -
 
 
 def points_of(squad: ParsedSquad) -> Iterator[int | None]:
-    """Yield each ship's cost, None if not stated.
-
-    A line of its own is best. Otherwise the pilot's points, with the upgrades' where the squad is larger than in
-    ruleset 2.5, whose upgrades are free.
+    """Yield each ship's cost, None if not stated: its own line's, else the pilot's points, plus the upgrades' if the
+    squad is larger than in ruleset 2.5, whose upgrades are free.
     """
     pilots = sum(ship.points or 0 for ship in squad.ships)
     is_small = squad.total == pilots if squad.total is not None else pilots <= SMALL_SQUAD

@@ -1,8 +1,8 @@
-"""Card effects outside attacks: a class for each verb, with its words, its changes, and its sentence.
+"""Card effects outside attacks: a class for each verb, with its words, changes, and sentence.
 
-An effect is a verb with its subject: the ship with the card, the chosen ship (``it``), or every named ship (``each``).
-``Run`` applies the effects of one use of a card, one after the other, to the table as it is. A verb with unknown words
-is ``ByHand``: players do it, and the table says so.
+An effect is a verb with its subject: the card's ship, the chosen ship (``it``), or every named ship (``each``). ``Run``
+applies one use's effects in order to the current table. A verb with unknown words is ``ByHand``: players do it, as the
+table says.
 
 Source: rules page, X-Wing: when cards speak outside an attack, section 4.
 """
@@ -58,14 +58,12 @@ from bot.rules.xwing.table.ship import (
 )
 
 ALL: Final = 9
-"""Number for ``all`` and ``any``: a ship holds no more of a kind."""
+"""Number for ``all`` and ``any``, above any ship's."""
 
 
 class Run:
-    """One use of a card: the changing table, and the sentences.
-
-    ``name``: the ship with the card. ``others``: the chosen ships; ``which``: the chosen kind or action; ``number``:
-    the answer to ``how many``.
+    """One use of a card: the changing table, and the sentences. ``name``: the card's ship. ``others``: the chosen
+    ships; ``which``: the chosen kind or action; ``number``: the answer to ``how many``.
     """
 
     def __init__(
@@ -97,20 +95,20 @@ class Run:
 
     @property
     def other(self) -> Ship | None:
-        """The chosen ship, if it is one."""
+        """Return the chosen ship, if exactly one."""
         return self.fleet.get(self.others[0]) if self.others else None
 
     def set(self, ship: Ship, also: Mapping[str, Any] | None = None) -> None:
         self.changed |= {ship.name: ship, **(also or {})}
 
     def choice(self, kinds: Sequence[str], ship: Ship) -> tuple[str, ...]:
-        """The kinds in the order in which they are taken: the chosen one first, then what the ship has most of."""
+        """Return the kinds in removal order: the chosen one, then the most frequent."""
         first = [self.which] if self.which in kinds else []
         return tuple(dict.fromkeys([*first, *sorted(kinds, key=lambda kind: -ship.has(kind))]))
 
 
 class Verb(TextValue, ABC):
-    """The effect of a row, in words that are read and written by one form."""
+    """The effect of a row, with one text form for parsing and formatting."""
 
     places: ClassVar = {
         "count": FormPlace("all|any|[1-9]", lambda word: ALL if word in ("all", "any") else int(word)),
@@ -138,12 +136,12 @@ class Verb(TextValue, ABC):
 
     @property
     def takes_other(self) -> bool:
-        """Whether it needs another ship than the one to which it is done: a lock, a transfer."""
+        """Whether it needs another ship besides its target: a lock, a transfer."""
         return False
 
     @property
     def is_price(self) -> bool:
-        """Whether the other deeds of its row are done only if it is."""
+        """Whether the row's other effects depend on it."""
         return False
 
     def label(self, which: str = "") -> Text:
@@ -173,19 +171,19 @@ class Verb(TextValue, ABC):
         return options if len(options) > 1 else ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
-        """Whether it would change something on this ship."""
+        """Whether it would change this ship."""
         return True
 
     def suits(self, other: Ship) -> bool:
-        """Whether the other ship has what is taken from it."""
+        """Whether the other ship has what it loses."""
         return True
 
     def inner(self) -> list["Deed"]:
-        """The deeds of which it is made: those that follow a roll, or between which is chosen."""
+        """Return nested effects: after a roll, or of a choice."""
         return []
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        """Do it to a ship; return what is said of that, EMPTY for nothing. What players do by hand is only said."""
+        """Apply it to a ship; return a sentence, or EMPTY. Effects by hand are only described."""
         return self.label()
 
 
@@ -202,7 +200,7 @@ NOUNS: Final = {item.name: item.noun for item in table("xwing/tables/groups.json
 
 
 def kinds_of(words: str) -> tuple[str, ...]:
-    """The tokens of ``focus or evade``, or of a group. Raises ``ValueError`` for other words."""
+    """Parse the tokens of ``focus or evade``, or of a group. Raises ``ValueError``."""
     result = GROUPS.get(words) or tuple(words.split(" or "))
     if not set(result) <= set(TOKENS):
         raise ValueError(words)
@@ -215,7 +213,7 @@ def held_kinds(ship: Ship, kinds: Iterable[str]) -> tuple[str, ...]:
 
 
 class Gain(Verb):
-    """Tokens come; ``is_for_each``: as often as players state."""
+    """Gains tokens; ``is_for_each``: as often as players state."""
 
     count: int
     kinds: tuple[str, ...]
@@ -235,7 +233,7 @@ class Gain(Verb):
 
 
 class Remove(Verb):
-    """Tokens leave, of the chosen kind first."""
+    """Loses tokens, the chosen kind first."""
 
     count: int
     kinds: tuple[str, ...]
@@ -257,9 +255,8 @@ class Remove(Verb):
 
 
 class Transfer(Verb):
-    """Tokens move from the ship with the card to the chosen one (``to it``), or back.
-
-    ``is_new``: of a kind that the other one lacks.
+    """Moves tokens from the card's ship to the chosen one (``to it``), or back. ``is_new``: of a kind that the other
+    one lacks.
     """
 
     count: int
@@ -306,7 +303,7 @@ class Transfer(Verb):
 
 
 class Recover(Verb):
-    """Force, shields, energy, or charges of the card come back, as far as there is room, or are lost."""
+    """Recovers force, shields, energy, or the card's charges up to the maximum, or loses them."""
 
     how: Literal["recover", "lose"]
     count: int
@@ -323,7 +320,7 @@ class Recover(Verb):
         return self.maximum(ship, card) > 0
 
     def maximum(self, ship: Ship, card: CardId) -> int:
-        """Return how many can come back, or how many there are to lose."""
+        """Return the maximum to recover, or to lose."""
         has = count(ship, card, self.what)
         if self.how == "lose":
             return has
@@ -342,10 +339,9 @@ class Recover(Verb):
 
 
 class RecoverOther(Verb):
-    """A charge of another upgrade comes back, or is the price; which one is chosen by its name.
-
-    ``is_single``: one that no phase recovers. ``upgrade``: an upgrade of any slot or of one slot, ``the ship``,
-    ``the ship or an upgrade``, or both and all. ``is_for_each``: as many charges as players state, on one card.
+    """Recovers another upgrade's charge, or spends it, chosen by name. ``is_single``: nonrecurring. ``upgrade``: any
+    slot or one slot, ``the ship``, ``the ship or an upgrade``, or both and all. ``is_for_each``: as many charges as
+    players state, on one card.
     """
 
     how: Literal["recover", "spend"]
@@ -381,7 +377,7 @@ class RecoverOther(Verb):
         return bool(self.lacking(ship, card))
 
     def lacking(self, ship: Ship, card: CardId) -> dict[str, Ship]:
-        """The fitting cards that miss a charge, or have one, by their names, each with the ship after that."""
+        """Return fitting cards that lack a charge, or have one, by name, each with the resulting ship."""
         slots = self.upgrade.removesuffix(" upgrade").split(" ")[1:]
         result = {}
         if self.upgrade.startswith("the ship") and ship.charge_left < ship.charge and self.fits(ship.card.charges):
@@ -411,7 +407,7 @@ class RecoverOther(Verb):
 
 
 class Keep(Verb):
-    """Tokens stay in this End Phase; of several kinds the chosen one."""
+    """Keeps tokens in this End Phase; of several kinds the chosen one."""
 
     count: int
     kinds: tuple[str, ...]
@@ -435,7 +431,7 @@ class Keep(Verb):
 
 
 class RecoverNone(Verb):
-    """A charge or force does not come back in this End Phase; of several the chosen one."""
+    """Prevents a charge or force from recovering in this End Phase; of several the chosen one."""
 
     forms = ("recover no charge or force",)
     says = N_("prevent the recovery of {what}")
@@ -472,9 +468,8 @@ class Suffer(Verb):
 
 
 class Repair(Verb):
-    """Damage cards: a faceup one, of a trait, or all such are turned facedown; a facedown one is discarded.
-
-    ``how``: a card that is discarded leaves, faceup or not.
+    """Turns faceup damage cards facedown: one, by trait, or all; discards a facedown one. ``how``: discards even a
+    faceup one.
     """
 
     how: Literal["repair", "discard"]
@@ -532,7 +527,7 @@ class Repair(Verb):
 
 
 class Flip(Verb):
-    """The card, or another upgrade of the ship by its id or its slot, shows its other side."""
+    """Flips the card, or another upgrade of the ship by id or slot."""
 
     upgrade: str = ""
     places: ClassVar = {**Verb.places, "upgrade": FormPlace("[a-z0-9]+")}
@@ -549,9 +544,8 @@ class Flip(Verb):
 
 
 class ItLocks(Verb):
-    """A ship gets a lock on what the other one has locked last, on the defender of the attack, or on the active ship.
-
-    The other one is the chosen ship, or the ship with the card.
+    """Locks what the other ship locked last, the attack's defender, or the active ship. The other ship is the chosen
+    one, or the card's.
     """
 
     target: str
@@ -585,7 +579,7 @@ def acquire_lock(run: Run, ship: Ship, target: Name) -> Text:
 
 
 class SetInitiative(Verb):
-    """The ship engages (or activates) at this initiative until the end, or at that of another ship or of its choice."""
+    """Sets the ship's initiative to this, another ship's, or a chosen one, until the end of the round."""
 
     value: str | None = None
     until: str = ""
@@ -614,9 +608,8 @@ ASKED: Final = "asked"
 
 
 class Action(Verb):
-    """Grant an action: tokens, stress if red, force if purple; the press says that it was done on the mat.
-
-    ``is_on_bar``: only one that is on the action bar of the ship that acts.
+    """Grants an action: tokens, stress if red, force if purple; the press tells that it was done. ``is_on_bar``: only
+    actions on the ship's bar.
     """
 
     actions: str
@@ -631,7 +624,7 @@ class Action(Verb):
         return Text("perform {what}", what=self.subject()) if is_open else super().label(which)
 
     def granted_actions(self, ship: Ship | None = None) -> tuple[str, ...]:
-        """The actions that it grants, to a ship only those on its bar if it says so."""
+        """Return the actions it grants, if required only those on the ship's bar."""
         bar = bar_of(ship) if ship is not None and self.is_on_bar else ()
         only = only_actions(ship) if ship is not None else ()
         if self.actions in OPEN:
@@ -677,7 +670,7 @@ class Action(Verb):
 
 
 OPEN: Final = ("any", "the same")
-"""The words of an action that its owner chooses: any, or the one that another ship has taken."""
+"""Words of an action that its owner chooses: any, or another ship's last one."""
 COLORED: Final[Mapping[str, Text]] = {"red": COLORS["R"].says, "purple": COLORS["P"].says}
 ACTIONS: Final[Mapping[str, Text]] = {
     "any": Text("an action"),
@@ -696,12 +689,12 @@ ACTIONS: Final[Mapping[str, Text]] = {
 
 
 def action_named(action: str) -> Shown:
-    """An action for people."""
+    """Return an action's name."""
     return ACTIONS.get(action) or cost_name(action)
 
 
 class IfNotOnBar(Verb):
-    """A deed that follows an action that is not on the ship's action bar; of a ship without a card that is unknown."""
+    """An effect after an action that is not on the ship's bar; unknown for a ship without a card."""
 
     then: str
     places: ClassVar = {**Verb.places, "then": FormPlace(".+")}
@@ -725,14 +718,13 @@ BRANCHES: Final[Mapping[str, Text]] = {
     "none": Text("if nothing came of that"),
 }
 FACES: Final = frozenset(face.value for face in Face) | BRANCHES.keys()
-"""The words for what a die shows, as ``Roll`` has them."""
+"""Words for a die's faces in ``Roll``."""
 
 
 class Roll(Verb):
-    """Dice are rolled, and deeds follow from their faces: ``roll 1 red: hit or crit: gain 1 stress; else: ...``.
-
-    ``any`` is every face, ``else`` what no earlier branch names, ``none`` a roll from which nothing has followed.
-    ``dice``: 0 for one for each damage card of the ship.
+    """Rolls dice with effects by face: ``roll 1 red: hit or crit: gain 1 stress; else: ...``. ``any``: every face;
+    ``else``: those in no earlier branch; ``none``: a roll without any effect. ``dice``: 0 for one per damage card of
+    the ship.
     """
 
     dice: int
@@ -750,12 +742,12 @@ class Roll(Verb):
         return Text(says, what=dice, then=Sentences(then, "; "))
 
     def split_branches(self) -> list[tuple[str, "Deed"]]:
-        """The words for faces, as in the row, and what follows from each."""
+        """Return the words for faces, as in the row, with their effects."""
         parts = (part.partition(": ") for part in self.branches.split("; "))
         return [(faces, read_deed(deed)) for faces, _, deed in parts]
 
     def parsed(self) -> list[tuple[frozenset[str], "Deed"]]:
-        """The faces and what follows from each. Raises ``ValueError`` for words that are no faces."""
+        """Return the faces with their effects. Raises ``ValueError`` for invalid faces."""
         result = [(frozenset(faces.split(" or ")), deed) for faces, deed in self.split_branches()]
         if unknown := {face for faces, _ in result for face in faces} - FACES:
             raise ValueError(unknown)
@@ -836,7 +828,7 @@ class OnCard(Verb):
 
 
 class Assign(Verb):
-    """A condition card comes to the ship."""
+    """Assigns the ship a condition card."""
 
     condition: str
     forms = ("assign {condition}",)
@@ -851,7 +843,7 @@ class Assign(Verb):
 
 
 class Exchange(Verb):
-    """Tokens move between the two named ships: those that are chosen of each, as ``Vader: 2 stress``."""
+    """Exchanges selected tokens of the two named ships, as ``Vader: 2 stress``."""
 
     kinds: tuple[str, ...]
     forms = ("exchange {kinds}",)
@@ -876,7 +868,7 @@ class Exchange(Verb):
 
 
 class TakeUpgrade(Verb):
-    """An upgrade of a destroyed ship comes to the ship with the card, with all its charges."""
+    """Moves a destroyed ship's upgrade to the card's ship, with all its charges."""
 
     slot: str
     places: ClassVar = {"slot": FormPlace("[a-z]+")}
@@ -905,12 +897,12 @@ class TakeUpgrade(Verb):
         return self.label(str(taken.name))
 
 
-# Verbs with nothing to fill in
+# Verbs without parameters
 
 
 @dataclass(frozen=True, slots=True)
 class PlainVerb:
-    """A deed without places: its label, what it does, whether it needs another ship, which ships it may change."""
+    """An effect without places: its label, function, whether it needs another ship, and which ships it may change."""
 
     label: Text
     apply: "Doing"
@@ -936,7 +928,7 @@ def plain(words: str, label: Text, **more: Any) -> Callable[[Doing], Doing]:
 
 @plain("suffer 1 facedown card", Text("suffer 1 facedown damage card"))
 def suffer_card(run: Run, ship: Ship) -> Shown:
-    """A facedown damage card comes, past the shields."""
+    """Give a ship a facedown damage card, past the shields."""
     bare, _, decks = ship_damage.suffer(run.table, replace(ship, shields_left=0), 1, 0, run.rng)
     run.set(replace(bare, shields_left=ship.shields_left), decks)
     return Text("1 facedown damage card")
@@ -953,7 +945,7 @@ def expose(run: Run, ship: Ship) -> Shown:
 
 @plain("repair this card", Text("repair this card"))
 def repair_this(run: Run, ship: Ship) -> Shown:
-    """The faceup damage card that speaks is turned facedown."""
+    """Turn the acting faceup damage card facedown."""
     if run.card.id in ship.faceup:
         run.set(ship_damage.turn_facedown(ship, run.card.id))
     return Text("it is repaired")
@@ -961,7 +953,7 @@ def repair_this(run: Run, ship: Ship) -> Shown:
 
 @plain("reveal all damage", Text("reveal all damage cards, discard Direct Hit! and Pilot cards, repair the rest"))
 def reveal_damage(run: Run, ship: Ship) -> Shown:
-    """Damage cards are turned faceup; pilots' ones and direct hits leave, and the ship stays if enough do."""
+    """Turn damage cards faceup; pilots' ones and direct hits leave, and the ship survives if enough do."""
     kept = [title for title in (*ship.faceup, *ship.facedown) if title not in (*CREW, "Direct Hit!")]
     run.set(after := damage_ship(replace(ship, wrecked=False), faceup=(), facedown=kept))
     return Text("hull {number}", number=after.hull_left)
@@ -969,7 +961,7 @@ def reveal_damage(run: Run, ship: Ship) -> Shown:
 
 @plain("lock it", Text("acquire a lock"), takes_other=True, can=lambda ship: not is_affected(ship, "ion"))
 def lock_it(run: Run, ship: Ship) -> Shown:
-    """A lock on the chosen ship, which is no action."""
+    """Lock the chosen ship, without an action."""
     return acquire_lock(run, ship, run.other.name if run.other is not None else Name(""))
 
 
@@ -983,14 +975,14 @@ def break_locks(run: Run, ship: Ship) -> Shown:
 
 @plain("break the lock", Text("break the lock"))
 def break_lock(run: Run, ship: Ship) -> Shown:
-    """The lock on the ship with the card breaks."""
+    """Break the lock on the card's ship."""
     run.set(replace(ship, locks=ship_damage.remove_locks(ship.locks, run.name)))
     return Text("the lock breaks")
 
 
 @plain("pass the locks of enemies", Text("enemies' locks move from it to this ship"))
 def take_locks(run: Run, ship: Ship) -> Shown:
-    """Enemies' locks on a ship move to the ship with the card."""
+    """Move enemies' locks on a ship to the card's ship."""
     for item in run.fleet.values():
         if ship.name in item.locks and item.owner != ship.owner:
             locks = (run.name if target == ship.name else target for target in item.locks)
@@ -1008,13 +1000,13 @@ ONE_LOCK: Final = TOKENS["lock"].noun
     can=lambda ship: bool(ship.locks),
 )
 def give_locks(run: Run, ship: Ship) -> Shown:
-    """The locks of the ship become those of the chosen one."""
+    """Move the ship's locks to the chosen one."""
     return move_locks(run, ship, run.other or ship, ship.locks)
 
 
 @plain("transfer 1 lock from it to self", Text("transfer {what}", what=ONE_LOCK.of(1)), takes_other=True)
 def take_lock(run: Run, ship: Ship) -> Shown:
-    """The last lock of the chosen ship becomes one of the ship's."""
+    """Move the chosen ship's last lock to this ship."""
     giver = run.other or ship
     return move_locks(run, giver, ship, giver.locks[-1:])
 
@@ -1026,7 +1018,7 @@ def move_locks(run: Run, giver: Ship, taker: Ship, moved: Sequence[str]) -> Show
 
 @plain("place 1 fuse on the device", Text("place 1 fuse marker on the device"))
 def add_fuse(run: Run, ship: Ship) -> Shown:
-    """A fuse marker comes to lie on the device that the ship placed last."""
+    """Put a fuse marker on the device that the ship placed last."""
     match = match_of(run.table)
     at = max((at for at, item in enumerate(match.mat) if item.by == ship.name), default=None) if match else None
     if match is None or at is None:
@@ -1038,7 +1030,7 @@ def add_fuse(run: Run, ship: Ship) -> Shown:
 
 @plain("act no more", Text("perform no other action"))
 def act_no_more(run: Run, ship: Ship) -> Shown:
-    """The ship takes no other action in its activation."""
+    """Forbid further actions in the ship's activation."""
     if ship.flight is not None:
         run.set(replace(ship, flight=replace(ship.flight, is_done_acting=True)))
     return Text("perform no other action")
@@ -1048,7 +1040,7 @@ def act_no_more(run: Run, ship: Ship) -> Shown:
     "gain the focus and evade of the locked ship", Text("gain as many focus and evade tokens as the locked ship has")
 )
 def gain_as_locked(run: Run, ship: Ship) -> Shown:
-    """Focus and evade tokens come, as many as the ship has that was locked last."""
+    """Give as many focus and evade tokens as the last locked ship has."""
     locked = run.fleet.get(ship.locks[-1]) if ship.locks else None
     gained = [(kind, locked.has(kind)) for kind in ("focus", "evade") if locked is not None and locked.has(kind)]
     run.set(card_effects.give_tokens(ship, gained))
@@ -1063,7 +1055,7 @@ def remove_condition(run: Run, ship: Ship) -> Shown:
 
 @plain("deploy at once", Text("deploy in an emergency (1 crit, no action)"))
 def deploy_at_once(run: Run, ship: Ship) -> Shown:
-    """A docked ship deploys as its carrier is destroyed: it suffers 1 crit, and takes no action."""
+    """Deploy a docked ship as its carrier is destroyed: it suffers 1 crit, and takes no action."""
     run.set(replace(ship, docked=""))
     came = Suffer(1, "crit").apply(run, run.fleet[ship.name])
     return Text("it deploys: {came}", came=came)
@@ -1071,7 +1063,7 @@ def deploy_at_once(run: Run, ship: Ship) -> Shown:
 
 @plain("keep its action", Text("keep its action"))
 def keep_action(run: Run, ship: Ship) -> Shown:
-    """Let a ship take its action even though it overlapped another one."""
+    """Let a ship take its action despite an overlap."""
     if ship.flight is not None:
         run.set(replace(ship, flight=replace(ship.flight, skips="", may=False)))
     return Text("it may take its action")
@@ -1093,7 +1085,7 @@ def destroy_self(run: Run, ship: Ship) -> Shown:
 
 
 class Plain(Verb):
-    """A deed in words that leave nothing open."""
+    """An effect in words without parameters."""
 
     words: str
     forms = ("{words}",)
@@ -1114,7 +1106,7 @@ class Plain(Verb):
 
 
 class Two(Verb):
-    """Interface of a verb between whose two deeds somebody chooses."""
+    """Interface of a verb with a choice between two effects."""
 
     first: str
     second: str
@@ -1125,13 +1117,13 @@ class Two(Verb):
 
 
 class Either(Two):
-    """The effect that the owner chooses among several."""
+    """The owner's choice of one of several effects."""
 
     forms = ("{first} or else {second}",)
 
     @property
     def all(self) -> tuple[str, ...]:
-        """Return the words of all deeds between which is chosen."""
+        """Return the words of all effects to choose from."""
         verb = read_deed(self.first).verb
         return (*(verb.all if isinstance(verb, Either) else (self.first,)), self.second)
 
@@ -1150,7 +1142,7 @@ class Either(Two):
 
 
 class Both(Two):
-    """One deed after the other, where somebody chooses them together."""
+    """Two effects in order, chosen together."""
 
     forms = ("{first} and also {second}",)
 
@@ -1162,7 +1154,7 @@ class Both(Two):
 
 
 class OtherChooses(Two):
-    """Either of two effects, as the ship's owner chooses for each ship, or as their opponent does."""
+    """Either of two effects, chosen per ship by its owner, or by their opponent."""
 
     who: Literal["opponent", "owner"]
     forms = ("{who} chooses: {first} or else {second}",)
@@ -1180,7 +1172,7 @@ class OtherChooses(Two):
 
 
 class Unless(Two):
-    """A deed that its ship may put off by another one: its owner is asked, if it is able to."""
+    """An effect that its ship's owner may replace by another one, if possible."""
 
     forms = ("{first} unless {second}",)
     says = N_("{what}, unless it chooses: {other}")
@@ -1202,7 +1194,7 @@ class Unless(Two):
 
 
 class MayAct(Verb):
-    """A stressed ship may take actions, all or these (``moment_rows.MAY_ACT``)."""
+    """Lets a stressed ship take actions, all or these (``moment_rows.MAY_ACT``)."""
 
     actions: str = ""
     in_red: bool = False
@@ -1223,7 +1215,7 @@ class MayAct(Verb):
 
 
 class PlaceDevice(Verb):
-    """A device is placed by hand; those whose fall the table knows are offered elsewhere (``DEVICES``)."""
+    """A device placed by hand; those with known effects are offered elsewhere (``DEVICES``)."""
 
     text: str
     forms = ("device {text}",)
@@ -1234,7 +1226,7 @@ class PlaceDevice(Verb):
 
 
 class ByHand(Verb):
-    """A step that players do, or that the table does elsewhere, in its own words; ``is_bare``: not a reminder."""
+    """A step by hand, or done elsewhere by the table, in its own words; ``is_bare``: not a reminder."""
 
     text: str
     is_bare: bool = False
@@ -1252,9 +1244,8 @@ VERBS: Final[tuple[type[Verb], ...]] = (
 
 
 class Subject(StrEnum):
-    """To whom a deed is done: the ship with the card, the chosen ship, every named ship.
-
-    ``YOU`` is the ship with the card where a choice is another ship's.
+    """The target of an effect: the card's ship, the chosen ship, every named ship. ``YOU``: the card's ship if a choice
+    is another ship's.
     """
 
     SELF = ""
@@ -1276,12 +1267,12 @@ class Deed:
 
     @property
     def is_bare(self) -> bool:
-        """Whether its words are those of the row alone, for something that another part of the table does."""
+        """Whether its words are the row's, for something done elsewhere."""
         return isinstance(self.verb, ByHand) and self.verb.is_bare
 
     @property
     def parts(self) -> Iterator["Deed"]:
-        """Yield the deed, and all deeds inside it."""
+        """Yield the effect and all nested ones."""
         yield self
         for deed in self.verb.inner():
             yield from deed.parts
@@ -1293,7 +1284,7 @@ class Deed:
         return said if is_own else labeled(WHOM[self.subject], said)
 
     def ships(self, run: Run) -> Iterator[Ship]:
-        """The ships to which it is done, each as it stands when it is its turn."""
+        """Yield its targets, each as it is at its turn."""
         if self.subject in (Subject.SELF, Subject.YOU):
             yield run.own
             return
@@ -1302,7 +1293,7 @@ class Deed:
                 yield run.fleet[name]
 
     def apply(self, run: Run, own: Ship | None = None) -> Shown:
-        """Apply it; return the sentence. ``own``: whose deed it is if not the card's ship."""
+        """Apply it; return the sentence. ``own``: the acting ship if not the card's."""
         parts = list[Shown]()
         for ship in [own] if own is not None and self.subject is Subject.SELF else self.ships(run):
             came = self.verb.apply(run, ship)
@@ -1321,7 +1312,7 @@ SAID: Final = re.compile(r"(?:(it|each|you) )?(.+)")
 
 @cache
 def read_deed(words: str) -> Deed:
-    """The deed of these words; words that no verb has are done by hand."""
+    """Parse an effect; unknown words are done by hand."""
     said = SAID.fullmatch(words)
     if said is None:
         raise ValueError(words)
@@ -1339,7 +1330,7 @@ def read_deed(words: str) -> Deed:
 
 
 def pay(run: Run, cost: Iterable[Cost]) -> list[Shown]:
-    """Pay what a card costs, on the table of a run; return what was suffered or exposed. Raises ``PlayerError``."""
+    """Pay a card's cost on a run's table; return what was suffered or exposed. Raises ``PlayerError``."""
     said = list[Shown]()
     for item in cost:
         payer = run.other if item.payer is Payer.SHIP else run.own
