@@ -1,16 +1,14 @@
-"""Options of commands: one table of them a game, what is suggested, what comes back, and the form that asks for them.
+"""Options of commands: one table per game, autocomplete, validation, and forms.
 
-A command's signature, described texts, form and declaration follow from the table. discord.py reads the options of a
-command off the signature of its function. ``takes`` writes that signature, so that a command names its options once,
-and its function gets what was typed by the names that people know.
+A command's signature, descriptions, form, and declaration follow from the table. discord.py reads options from a
+function's signature; ``takes`` writes it, so that a command lists its options once and gets values by display names.
 
-What was typed is checked against the definition of the command. Discord's own app sends nothing else, and discord.py
-relies on that. An app with an old definition may send anything, and so may one that somebody wrote themselves.
+Input is checked against the command's definition. Discord's app sends nothing else, and discord.py relies on that, but
+an outdated or custom client may send anything.
 
-A command whose options may all be left out has ``extras={FORM: CommandForm(...)}``, unless it answers without them: its
-form opens where nothing is typed, or only who sees the roll. The fields are options of the command. A form that comes
-back calls the command as if the options had been typed, so what counts for the command counts for its form. The id of
-the form names the command: nothing waits in memory.
+A command whose options are all optional has ``extras={FORM: CommandForm(...)}``, unless it works without them: its form
+opens if nothing, or only the secrecy, is typed. The fields are options. A submitted form calls the command as if typed,
+so the same rules apply. The form's id names the command: nothing is kept in memory.
 """
 
 import inspect
@@ -41,21 +39,21 @@ from bot.ui.core.responses import answer
 from bot.ui.roll import roll_message
 
 Given = Mapping[str, Any]
-"""The options of a command by name; those that nobody typed have their default."""
+"""A command's options by name, with defaults."""
 Callback = Callable[..., Coroutine[Any, Any, None]]
 C = TypeVar("C", bound=Callback)
 MISSING: Final = inspect.Parameter.empty
 OPTION_LONGEST: Final = 6000
-"""Characters that Discord takes for one option. Each text option states fewer, or these."""
+"""Discord's maximum characters for an option. Each text option states fewer, or these."""
 MOST: Final = 25
 LONGEST: Final = 100
-"""Discord's limits: suggestions, and characters of one."""
+"""Discord's limits: number of suggestions, and characters of one."""
 Value = TypeVar("Value", str, int)
 Numbers = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[int]]]]
 MAX_FIELD: Final = 200
-"""Characters of a field whose option has no limit of its own."""
+"""Maximum characters of a field whose option has no limit."""
 PRIVATE: Final = "private"
-"""The key among a command's ``extras`` that says that its answer is for one person alone."""
+"""The key in a command's ``extras`` for a private answer."""
 BOTH: Final = Text("Choose either `secret` or `blind`. Secret: only you see the roll. Blind: only the GMs see it.")
 NO_GM: Final = Text(
     "In a direct message everyone counts as GM, so a roll can't be blind here. Use `secret`, or roll in a server."
@@ -63,21 +61,20 @@ NO_GM: Final = Text(
 
 
 def choice(name: Shown, value: str) -> app_commands.Choice[str]:
-    """A fixed choice of an option: Discord gets the English, and each language from the translator of commands."""
+    """Return a fixed choice: English for Discord, other languages by the command translator."""
     return app_commands.Choice(name=Said(english(name)), value=value)
 
 
 def chosen_as(words: Iterable[str]) -> tuple[Choice[str], ...]:
-    """Choices that are called as the words that they mean."""
+    """Return choices labeled by their words."""
     return tuple(choice(Code(word), word) for word in words)
 
 
 @dataclass(frozen=True, slots=True)
 class CommandOption:
-    """An option of a command: its name, its kind as discord.py annotates one, and what is said of it.
-
-    ``default``: with ``MISSING`` it is required. ``word``: its word in a declaration, if that is not its name; "" if it
-    has none. ``choices`` are fixed; ``suggest`` answers while somebody types.
+    """A command's option: its name, its type as annotated for discord.py, and descriptions. ``default``: ``MISSING`` if
+    required. ``word``: its word in a declaration, if different; "" for none. ``choices`` are fixed; ``suggest`` is
+    autocomplete.
     """
 
     name: str
@@ -90,7 +87,7 @@ class CommandOption:
 
     @property
     def parameter(self) -> str:
-        """The option's name in Python, where some words are taken."""
+        """Return the option's Python name, where some words are reserved."""
         return f"{self.name}_" if iskeyword(self.name) else self.name
 
     def with_description(self, about: Shown) -> "CommandOption":
@@ -98,13 +95,13 @@ class CommandOption:
         return replace(self, about=about)
 
     def field(self, label: Shown, example: Shown = EMPTY, *, required: bool = False) -> Field:
-        """The option as a field of a form. Its longest text follows from its limits."""
+        """Return the option as a form field, with its maximum length."""
         picks = tuple(Pick(str(item.value), as_text(Code(item.name))) for item in self.choices)
         return Field(self.name, label, example, required, self.longest_text, options=picks)
 
     @property
     def longest_text(self) -> int:
-        """The characters of its longest text."""
+        """Return its maximum length as text."""
         most = getattr(self.kind, "max_value", None)
         if most is None:
             return MAX_FIELD
@@ -179,7 +176,7 @@ def decorate_callback(called: C, options: Iterable[CommandOption]) -> C:
 
 
 def declaration(given: Given, *options: CommandOption) -> dict[str, object]:
-    """The words of a declaration that these options say."""
+    """Return these options' declaration words."""
     return {
         option.name if option.word is None else option.word: given[option.name]
         for option in options
@@ -191,7 +188,7 @@ def declaration(given: Given, *options: CommandOption) -> dict[str, object]:
 
 
 def label_contains(label: str, typed: object) -> bool:
-    """Whether a label contains what is typed so far; for a number option Discord may send a number."""
+    """Whether a label contains the typed text; for a number option Discord may send a number."""
     return str(typed).strip().casefold() in label.casefold()
 
 
@@ -204,7 +201,7 @@ def matching_choices(typed: object, choices: Iterable[tuple[Shown, Value]]) -> l
 
 
 def names(typed: object, result: Iterable[str]) -> list[Choice[str]]:
-    """Return name choices, each once. A name that is too long for a choice is left out."""
+    """Return distinct names as choices, without those that are too long."""
     return matching_choices(typed, ((Name(name), name) for name in dict.fromkeys(result) if len(name) <= LONGEST))
 
 
@@ -214,7 +211,7 @@ def other_option(interaction: Interaction, option: str) -> str:
 
 
 async def channel_pieces(interaction: Interaction, game: str) -> dict[str, Any]:
-    """The pieces of a game in this channel; none if they cannot be read: people can type without suggestions."""
+    """Return a game's pieces in this channel; {} if unreadable, since people can type without suggestions."""
     try:
         return await interaction.client.tables.pieces(request_context.place(interaction), game)
     except (PlayerError, StoreError):
@@ -222,7 +219,7 @@ async def channel_pieces(interaction: Interaction, game: str) -> dict[str, Any]:
 
 
 def numbers(profiles: Callable[[Interaction], Awaitable[Mapping[str, Any]]], stats: tuple[str, ...]) -> Numbers:
-    """Suggests these stats of ``profiles``, such as ``Angus: BS 12``: pieces with a name and stats, by name."""
+    """Return a suggester of these stats of ``profiles``, such as ``Angus: BS 12``: pieces with a name and stats."""
 
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[int]]:
         kept = sorted((await profiles(interaction)).values(), key=lambda item: item.name.casefold())
@@ -253,10 +250,10 @@ class Translator(app_commands.Translator):
 FORM: Final = "form"
 """The key of a command's form among its ``extras``."""
 YES: Final = "yes"
-"""The value of a box that sets an option to true."""
+"""The value of a checkbox that sets an option to true."""
 TYPE_AGAIN: Final = Text("Type the command again.")
 DIGITS: Final = 5
-"""The longest number that anybody types into a form."""
+"""Maximum digits of a number in a form."""
 Fields = Callable[[Interaction], Awaitable[Sequence[Field]]]
 Slash = app_commands.Command[Any, ..., Any]
 _PLAIN: Final[Mapping[Kind, tuple[type, ...]]] = {
@@ -272,14 +269,14 @@ _RESOLVED: Final[Mapping[Kind, tuple[str, ...]]] = {
     Kind.mentionable: ("users", "roles"),
     Kind.attachment: ("attachments",),
 }
-"""The parts of the payload in which Discord describes what an option names by id."""
+"""The payload's parts with entities that options name by id."""
 _IDS: Final = [kind.value for kind in _RESOLVED]
 PARAMETERS: Final = "parameters"
 """Key of the parameters among the extras of a command."""
 HALF_PAIR: Final = re.compile("[\ud800-\udfff]")
-"""Half of a surrogate pair, which JSON can carry."""
+"""Half of a surrogate pair, which JSON may contain."""
 MAX_WHOLE: Final = 2**53
-"""Discord takes no larger whole number."""
+"""Discord's maximum integer."""
 _SUBCOMMANDS: Final = (Kind.subcommand.value, Kind.subcommand_group.value)
 
 
@@ -302,7 +299,7 @@ def check_options(interaction: Interaction) -> None:
 
 
 def parameters(command: Slash) -> Mapping[str, app_commands.Parameter]:
-    """The options of a command by the names that people know; discord.py makes them anew each time it is asked."""
+    """Return a command's options by display name; discord.py rebuilds them on each access."""
     known: Mapping[str, app_commands.Parameter] | None = command.extras.get(PARAMETERS)
     if known is None:
         known = command.extras[PARAMETERS] = {option.display_name: option for option in command.parameters}
@@ -310,7 +307,7 @@ def parameters(command: Slash) -> Mapping[str, app_commands.Parameter]:
 
 
 def can_suggest(interaction: Interaction) -> bool:
-    """Whether the option that somebody is typing has suggestions; their other options may still be incomplete."""
+    """Whether the option being typed has suggestions; other options may be incomplete."""
     command = interaction.command
     if not isinstance(command, app_commands.Command):
         return False
@@ -329,7 +326,7 @@ def can_suggest(interaction: Interaction) -> bool:
 
 
 def given_options(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The options of the command itself, below its groups."""
+    """Yield the command's own options, below its groups."""
     given = data.get("options") or []
     while given and given[0].get("type") in _SUBCOMMANDS:
         given = given[0].get("options") or []
@@ -348,7 +345,7 @@ def describe_interaction(interaction: Interaction) -> str:
 
 
 def describe_texts(name: str, given: Mapping[str, Any]) -> str:
-    """Describe for the log what came with texts: its name, and the length of each of them."""
+    """Describe texts for the log: name and lengths."""
     texts = [f"{key}: {len(value)} characters" for key, value in given.items() if isinstance(value, str)]
     return f"{name} ({', '.join(texts)})" if texts else name
 
@@ -363,7 +360,7 @@ def is_kind(kind: Kind, option: Mapping[str, Any], resolved: Mapping[str, Any]) 
 
 
 def check_limits(option: app_commands.Parameter, value: Any) -> None:
-    """Raises ``BadInputError`` for a value that is not one of the choices, or too small, large, short or long."""
+    """Raise ``BadInputError`` for an invalid choice, or a value outside its limits."""
     if option.choices and not option.autocomplete:
         if value not in [choice.value for choice in option.choices]:
             raise BadInputError(option.display_name, value, AllowedWords(tuple(item.name for item in option.choices)))
@@ -402,7 +399,7 @@ def read_value(option: app_commands.Parameter, text: str) -> object:
 
 
 def limits(least: float | None, most: float | None, *, is_text: bool) -> Text | Fact:
-    """Return an option's limits: a number of characters, or a range of numbers."""
+    """Return an option's limits: number of characters, or range of numbers."""
     if most is None:
         message = N_("Use at least {least} characters.") if is_text else N_("Use at least {least}.")
     elif least is None:
@@ -418,13 +415,11 @@ def limits(least: float | None, most: float | None, *, is_text: bool) -> Text | 
 
 @dataclass(frozen=True, slots=True)
 class CommandForm:
-    """``title``: of at most 45 characters.
+    """A command's form; ``title``: at most 45 characters.
 
-    ``fields``: at most five, each with the name of an option as its key; the same at all times, or as things stand.
-
-    ``check``: reads the texts as far as it can without the rest, so that people hear of everything at once.
-    ``filled``: the fields once some options are known, by their names; for buttons that open the form. ``reads``: the
-    options that its texts stand for, where its fields have other keys.
+    ``fields``: at most five, keyed by option name; fixed, or depending on state. ``check``: parses the texts as far as
+    possible without the rest, to report all errors at once. ``filled``: the fields given some options, for buttons that
+    open the form. ``reads``: the options behind differently keyed fields.
     """
 
     title: Shown
@@ -440,7 +435,7 @@ def form_of(command: object) -> CommandForm | None:
 
 
 async def is_asked(interaction: Interaction) -> bool:
-    """Open the form of a command that was typed without the options that it needs; whether it has one."""
+    """Open a command's form if its required options are missing; whether it did."""
     command = interaction.command
     if not isinstance(command, app_commands.Command):
         return False
@@ -449,7 +444,7 @@ async def is_asked(interaction: Interaction) -> bool:
 
 
 async def ask_instead(interaction: Interaction, command: Slash, values: Mapping[str, object]) -> bool:
-    """Open the form of a command if nothing is given but who alone sees the roll; whether it has one."""
+    """Open a command's form if only the secrecy is given; whether it did."""
     form = form_of(command)
     if form is None or not is_empty(values):
         return False
@@ -459,14 +454,14 @@ async def ask_instead(interaction: Interaction, command: Slash, values: Mapping[
 
 
 def is_empty(values: Mapping[str, object]) -> bool:
-    """Whether the options of a command say at most who alone sees the roll."""
+    """Whether at most the secrecy is given."""
     return values.keys() <= {option.name for option in SECRET}
 
 
 async def ask(
     interaction: Interaction, form: CommandForm, at: components.CommandAddress, fields: Sequence[Field] | None = None
 ) -> None:
-    """Open a form, with its own fields or with these."""
+    """Open a form, with its own or these fields."""
     shown = form.fields if fields is None else fields
     await answer(interaction).ask(form.title, at, await shown(interaction) if callable(shown) else shown)
 
@@ -484,7 +479,7 @@ async def find(interaction: Interaction, at: components.CommandAddress) -> tuple
 
 
 def find_command(interaction: Interaction, name: str) -> Slash:
-    """The command with a name such as ``xwing attack``. Raises ``NotOfferedError`` for one that is gone."""
+    """Return the command of a name such as ``xwing attack``. Raises ``NotOfferedError`` if it is gone."""
     command = interaction.client.tree.get_command(name.split()[0])
     for part in name.split()[1:]:
         command = command.get_command(part) if isinstance(command, app_commands.Group) else None
@@ -494,19 +489,19 @@ def find_command(interaction: Interaction, name: str) -> Slash:
 
 
 async def reopen(interaction: Interaction, at: components.CommandAddress) -> None:
-    """Open the form of a command again, from a button."""
+    """Reopen a command's form from a button."""
     _, form = await find(interaction, at)
     await ask(interaction, form, at)
 
 
 async def call(interaction: Interaction, command: Slash, values: Mapping[str, object]) -> None:
-    """Run a command with option values by the names of its Python parameters."""
+    """Run a command with values by Python parameter."""
     bound = (command.binding,) if command.binding is not None else ()
     await command.callback(*bound, interaction, **values)
 
 
 def read(command: Slash, form: CommandForm, filled: Mapping[str, str]) -> dict[str, object]:
-    """Read a command's options from its form, by Python parameters. Raises ``PlayerError`` with all that is wrong."""
+    """Parse a command's options from its form, by Python parameter. Raises ``PlayerError`` with all errors."""
     values: dict[str, object] = {}
     known = parameters(command)
     with Collector() as wrong:
@@ -522,7 +517,7 @@ def read(command: Slash, form: CommandForm, filled: Mapping[str, str]) -> dict[s
 
 
 def is_for_one(interaction: Interaction) -> bool:
-    """Whether the answer is private, asked on arrival because a deferral decides it; odds are always public."""
+    """Whether the answer is private, determined on arrival because a deferral needs it; odds are always public."""
     command = interaction.command
     if isinstance(command, app_commands.Command) and command.extras.get(PRIVATE):
         return True

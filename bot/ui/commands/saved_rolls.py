@@ -1,7 +1,5 @@
-"""Rolls of any game under a name, as lines; `/saved` saves them.
-
-A saved roll is a line such as ``/infinity roll sv:12 burst:3``. To roll it, the bot calls that command as if the person
-had typed it, so everything that counts for the command counts for it.
+"""Saved rolls of any game as lines; `/saved` stores them. A saved roll is a line such as ``/infinity roll sv:12
+burst:3``. Rolling it calls the command as if typed, so the same rules apply.
 """
 
 import re
@@ -37,17 +35,17 @@ from bot.ui.roll import roll_message
 
 MAX_LINE: Final = 1000
 RUNNING: Final = "saved roll"
-"""Among the ``extras`` of an interaction: a saved roll is being rolled, or read to be saved."""
+"""Key in an interaction's ``extras``: a saved roll is being rolled, or parsed for saving."""
 TYPED: Final = (Option.string.value, Option.integer.value, Option.boolean.value, Option.number.value)
-"""Kinds of options that are part of a saved roll; it names no people and has no files."""
+"""Option types in a saved roll: no people, no files."""
 DICE: Final = next(game for game in GAMES.values() if game.commands.text_word)
-"""The game that bare dice are rolled in."""
+"""The game of bare dice."""
 NO_PEOPLE: Final = Text(
     "Saved rolls can't name people. Leave them out: the first person to answer plays the other side."
 )
 
 
-# Reading a line
+# Parsing a line
 
 
 def full_line(text: str) -> str:
@@ -59,7 +57,7 @@ def full_line(text: str) -> str:
 
 
 def write_line(command: Slash, given: Iterable[Mapping[str, Any]]) -> str:
-    """The line of a command that somebody typed; people and files are left out."""
+    """Return a typed command's line, without people and files."""
     words = [f"{item['name']}:{item['value']}" for item in given if item["type"] in TYPED]
     return " ".join([f"/{command.qualified_name}", *words])
 
@@ -67,7 +65,7 @@ def write_line(command: Slash, given: Iterable[Mapping[str, Any]]) -> str:
 def read_line(
     interaction: Interaction, line: str, known: Iterable[str] = roll_commands()
 ) -> tuple[Slash, dict[str, object]]:
-    """Read a line as a known command and its options by Python parameters. Raises ``PlayerError``."""
+    """Parse a line to a known command and its options by Python parameter. Raises ``PlayerError``."""
     longest_first = sorted(known, key=len, reverse=True)
     name = next((item for item in longest_first if f"{line} ".startswith(f"/{item} ")), None)
     if name is None:
@@ -81,7 +79,7 @@ def read_line(
 
 
 def read_options(command: Slash, text: str) -> dict[str, object]:
-    """``sv:12 burst:3`` as values; a value ends at the next option. Raises ``PlayerError``."""
+    """Parse ``sv:12 burst:3``; a value ends at the next option. Raises ``PlayerError``."""
     known, typed = options.parameters(command), Code(command.qualified_name)
     names = "|".join(re.escape(item) for item in sorted(known, key=len, reverse=True))
     before, *parts = re.split(rf"(?:^|(?<=\s))({names})\s?:", text)
@@ -102,7 +100,7 @@ def read_options(command: Slash, text: str) -> dict[str, object]:
 
 
 def read_value(option: app_commands.Parameter, text: str) -> object:
-    """The value of one option, by its name or its value where it has choices. Raises ``PlayerError``."""
+    """Parse one option, a choice by name or value. Raises ``PlayerError``."""
     if option.type.value not in TYPED:
         message, name = N_("{no_people} Here that's `{display_name}`."), Code(option.display_name)
         raise PlayerError(Text(message, no_people=NO_PEOPLE, display_name=name))
@@ -110,9 +108,8 @@ def read_value(option: app_commands.Parameter, text: str) -> object:
 
 
 def in_english(line: str) -> str:
-    """A line in words that everybody may type: the person who rolls it may read another language than its author.
-
-    Any text of at most ``MAX_LINE`` characters costs under 100,000 steps.
+    """Translate a line to English: its roller may use another language than its author. Any text of at most
+    ``MAX_LINE`` characters costs under 100,000 steps.
     """
     game = next((item for item in GAMES.values() if line.startswith(f"/{item.slash} ")), DICE)
     for word, reads in game.commands.translated.items():
@@ -122,7 +119,7 @@ def in_english(line: str) -> str:
 
 
 async def check_reads(interaction: Interaction, line: str) -> None:
-    """Raises ``PlayerError`` for a line that could not be rolled here now. Nothing is rolled."""
+    """Raise ``PlayerError`` for a line that can't be rolled here now. Nothing is rolled."""
     command, values = read_line(interaction, line)
     await request_context.check_switched_on(interaction, command.qualified_name.split()[0])
     if options.is_empty(values) and form_of(command) is not None:
@@ -160,7 +157,7 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
 
 
 async def call(interaction: Interaction, command: Slash, values: Mapping[str, object]) -> None:
-    """Run a line as if it had been typed now."""
+    """Run a line as if typed now."""
     await request_context.check_switched_on(interaction, command.qualified_name.split()[0])
     if values.get("secret") or values.get("blind"):
         answer(interaction).keep_private()
@@ -169,18 +166,17 @@ async def call(interaction: Interaction, command: Slash, values: Mapping[str, ob
 
 
 async def find_saved(interaction: Interaction, name: str) -> SavedRoll | None:
-    """The saved roll that somebody names where they could also type dice; None for dice, and inside a saved roll."""
+    """Return the saved roll named in place of dice; None for dice, and inside a saved roll."""
     if RUNNING in interaction.extras or (reads_as_dice(name) and any(map(str.isdigit, name))):
-        return None  # the word may have been a name before dice used it
+        return None  # may be an older name that now reads as dice
     return await interaction.client.saved.find_by_name(
         request_context.place(interaction), request_context.person(interaction.user), name
     )
 
 
 def reads_as_dice(text: str) -> bool:
-    """Whether dice are meant, also those that have two readings.
-
-    Any text of at most ``MAX_LINE`` characters costs under 100,000 steps.
+    """Whether a text is dice, even with two readings. Any text of at most ``MAX_LINE`` characters costs under 100,000
+    steps.
     """
     rules, word = DICE.rules, DICE.commands.text_word
     try:
@@ -192,12 +188,12 @@ def reads_as_dice(text: str) -> bool:
 
 
 async def press_typed(interaction: Interaction, at: components.CommandButton) -> None:
-    """Run the command behind a button, as if it had been typed."""
+    """Run a button's command as if typed."""
     await call(interaction, *read_line(interaction, at.line, dice_commands()))
 
 
 async def open_filled(interaction: Interaction, at: components.FilledForm) -> None:
-    """Open a command's form with typed values. Raises ``NotOfferedError`` if it no longer has one."""
+    """Open a command's form with typed values. Raises ``NotOfferedError`` without a form."""
     form_at = components.CommandAddress(at.path)
     command, form = await options.find(interaction, form_at)
     if form.filled is None:
@@ -208,7 +204,7 @@ async def open_filled(interaction: Interaction, at: components.FilledForm) -> No
 
 
 def line_text(interaction: Interaction, line: str) -> Shown:
-    """A line as people see it; behind dice that were typed in words how they are understood."""
+    """Return a line for display, with the interpretation of dice in words."""
     if DICE.commands.text_shown is None or line == line.removeprefix(full_line("")):
         return Code(line)
     try:
@@ -221,7 +217,7 @@ def line_text(interaction: Interaction, line: str) -> Shown:
 
 
 def note(fact: Answered) -> None:
-    """Remember a command that rolled, so that its author can save it."""
+    """Remember a rolled command, to suggest for saving."""
     interaction, command = fact.interaction, fact.interaction.command
     if isinstance(command, app_commands.Command) and interaction.channel_id and RUNNING not in interaction.extras:
         line = write_line(command, options.given_options(interaction.data or {}))
@@ -229,7 +225,7 @@ def note(fact: Answered) -> None:
 
 
 async def handle_form(interaction: Interaction, at: components.CommandAddress, filled: Mapping[str, str]) -> None:
-    """Call and remember a command from its form. Raises ``PlayerError`` for values that it does not take."""
+    """Run and remember a command from its form. Raises ``PlayerError`` for invalid values."""
     if at.secrecy is not None:
         answer(interaction).keep_private()
     command, form = await options.find(interaction, at)
@@ -257,7 +253,7 @@ async def saved_here(interaction: Interaction) -> Sequence[SavedRoll]:
 
 
 async def suggest(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """The names of saved rolls that contain what is typed so far."""
+    """Suggest saved rolls whose names contain the typed text."""
     labels: dict[str, tuple[Name, str]] = {}
     for saved in await saved_here(interaction):
         if label_contains(saved.name, typed):
@@ -277,7 +273,7 @@ def echo(typed: str) -> list[Choice[str]]:
 
 
 async def suggest_only_dice(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """Suggest dice: the typed text if it reads as dice, and saved rolls that are nothing but dice."""
+    """Suggest the typed text if it is dice, and saved rolls of dice only."""
     prefix, rolls = full_line(""), await saved_here(interaction)
     named = [(roll.name, roll.line.removeprefix(prefix)) for roll in rolls if roll.line.startswith(prefix)]
     dice = [(f"{name} · {line}", line) for name, line in named if label_contains(name, typed) and reads_as_dice(line)]

@@ -1,7 +1,6 @@
-"""The buttons and lists of a board, and what comes next on the card of a roll that is over.
-
-One board serves everybody at the table. It shows for each player the piece on which their presses act, and each id
-carries these pieces with what was shown of them (``bot.ui.table.board_actions`` reads it); so nothing waits in memory.
+"""A board's buttons and lists, and next steps on a finished roll's card. One board serves everybody: it shows each
+player's current piece, and each id contains these pieces with their state (parsed by ``bot.ui.table.board_actions``),
+so nothing is kept in memory.
 """
 
 from binascii import crc32
@@ -22,12 +21,12 @@ from bot.ui.core.components import BoardAddress, Component, Components, button, 
 
 SELECT: Final = "piece"
 ASIDE: Final = "list"
-"""The offer of the list of what is seldom done; the offer that is meant is what was picked from it."""
+"""The offer of the list of rare choices; the selected one is meant."""
 UNDO: Final = "undo"
 HISTORY: Final = "history"
 FINGERPRINTS: Final = "fingerprints"
 MAX_PLAYERS: Final = 4
-"""Maximum number of pieces in one id. Anyone after them selects a piece first."""
+"""Maximum pieces in one id. Other players select a piece first."""
 NAME_DIGITS: Final = 6
 NEXT_ROWS: Final = 2
 
@@ -37,7 +36,7 @@ Pieces = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class ControlledGame:
-    """The game whose pieces a board controls, and those pieces by name."""
+    """A board's game with its pieces by name."""
 
     game: Game
     board: Board
@@ -48,25 +47,24 @@ class ControlledGame:
         return self.board.controls
 
     def owner(self, name: str) -> int:
-        """The number of who owns a piece, 0 for nobody's."""
+        """Return a piece's owner number, 0 for none."""
         return getattr(self.table.get(name), "owner", 0)
 
     def shown(self, selected: Mapping[int, str]) -> dict[int, str]:
-        """The piece that a board shows for each owner, by their number; those who have selected one come first."""
+        """Return the board's piece for each owner, by number; selections first."""
         names = [piece.value for piece in self.controls.pieces(self.table)]
         owners = [owner for owner in selected if any(self.owner(name) == owner for name in names)]
         owners = list(dict.fromkeys([*owners, *map(self.owner, names)]))[:MAX_PLAYERS]
         return {owner: self.controls.first(self.table, owner, selected.get(owner, "")) for owner in owners}
 
     def name_of_mark(self, piece: str) -> str:
-        """The name of the piece that a mark is about, as it stands now; "" for one that has left."""
+        """Return a mark's piece by name; "" if it is gone."""
         names = (self.controls.MATCH, *self.table)
         return next((name for name in names if name_mark(name) == piece[:NAME_DIGITS]), "")
 
     def mark_of(self, name: str) -> str:
-        """Twelve hexadecimal digits of a piece: by the first six a press knows its name, by the others how it stood.
-
-        They stand in ids that everybody can read, so they are made of what everybody may see of the piece.
+        """Return twelve hex digits for a piece: six for its name, six for its state. They are in public ids, so they
+        only hash its public form.
         """
         body, table = self.table.get(name), self.game.table
         seen = body if body is None or table is None or table.seen is None else table.seen(body)
@@ -74,12 +72,11 @@ class ControlledGame:
 
 
 def in_order(pieces: Pieces) -> list[Game]:
-    """The games as a board has them, those whose turn runs first."""
+    """Return the games in board order, running turns first."""
     return sorted(GAMES.values(), key=lambda game: not is_running(game, pieces.get(game.key)))
 
 
 def is_running(game: Game, held: Mapping[str, Any] | None) -> bool:
-    """Whether the turn of a game runs."""
     asked = None if game.board is None else game.board.is_running
     return asked is not None and bool(held) and asked(held or {})
 
@@ -93,7 +90,7 @@ def find_controlled(pieces: Pieces) -> ControlledGame | None:
 
 
 def mark(thing: object) -> str:
-    """Eight hexadecimal digits of anything, by which a press knows it again."""
+    """Return eight hex digits that identify a value."""
     return f"{crc32(str(thing).encode()):08x}"
 
 

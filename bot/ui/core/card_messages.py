@@ -1,7 +1,6 @@
-"""A roll as its card, with the names that people have here; and any card as a message.
-
-A message is an embed with a picture, in the look that the person chose, as far as permissions allow. Beside the roll
-itself stand on a card its luck, advice, undo and How?; a ruleset can switch the first two off.
+"""Cards of rolls, with people's names; and any card as a message. A message is an embed with a picture, in the person's
+render mode, as permissions allow. A roll's card also has luck, advice, undo, and How?; a ruleset can disable the first
+two.
 """
 
 import asyncio
@@ -54,12 +53,12 @@ REFUSED_HINT: Final = Text(
     "admin can give them to me."
 )
 AT_ONCE: Final = 24
-"""Dice of a picture that is painted in an answer: a new one of full size takes five milliseconds."""
+"""Maximum dice rendered inline; a new one of full size takes five milliseconds."""
 PATIENCE: Final = 2.0
-"""Seconds in which a worker has to paint one of more."""
+"""Seconds for a worker to render more."""
 MAX_CONTENT: Final = 2000
 BAR: Final = 14
-"""Characters of a chart's longest bar: with its number it fits a phone."""
+"""Characters of a chart's longest bar, to fit a phone with its number."""
 CUT: Final = "…"
 PICTURE_FILE: Final = "dice.png"
 ANIMATED_FILE: Final = "dice.gif"
@@ -71,11 +70,11 @@ MAX_DESCRIPTION: Final = 4096
 MAX_OUTCOME: Final = 2200
 MAX_TURN: Final = 600
 MAX_EMBED: Final = 4500
-"""Characters of a card with its facts; Discord takes 6000 in all, and hints and open rolls need some of them."""
+"""Maximum characters of a card with facts; Discord takes 6000, and hints and open rolls need some."""
 MAX_WITH_DICE: Final = 5200
-"""Characters of a card with its dice in words or emoji; the names of the facts need a few more."""
+"""Maximum characters of a card with dice as text or emoji; the fact names need some more."""
 UNIT: Final = re.compile(r"(?<=\d) (?=%|HP\b|: \d)|(?<=\d :) (?=\d)")
-"""The space between a number and its unit, and those in the middle of ``2 : 1``."""
+"""Spaces between a number and its unit, and inside ``2 : 1``."""
 
 COLORS: Final[Mapping[Ahead, int | None]] = {
     "attacker": 0xD64545,
@@ -92,9 +91,8 @@ Faces = Mapping[Face, discord.PartialEmoji]
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """The display of a card: the look, whether the bot may attach files, and the faces that have emoji.
-
-    ``hints``: the first message of an exchange, which tells an admin which permission is missing.
+    """Display of a card: mode, permission for files, and faces with emoji. ``hints``: the first message of an
+    exchange, which tells an admin about missing permissions.
     """
 
     look: settings.Look = PICTURE
@@ -104,11 +102,11 @@ class Display:
     allowance: ServerQuota | None = None
     """Quota of the server that pays for the picture; None if nobody does."""
     png: bytes | None = None
-    """The picture, where it was painted before."""
+    """The picture, if already rendered."""
 
     @property
     def emoji(self) -> Faces:
-        """The emoji that stand for faces; none in the look without pictures."""
+        """Return the faces' emoji; none in the text-only mode."""
         return {} if self.look == TEXT else self.faces
 
 
@@ -125,24 +123,24 @@ async def user_display(interaction: Interaction) -> Display:
 
 
 def may_attach(interaction: Interaction) -> bool:
-    """Whether the bot may attach files here; yes where Discord sends no permissions, see ``may_embed``."""
+    """Whether the bot may attach files here; true without permission data, see ``may_embed``."""
     permissions = interaction.app_permissions
     return not permissions or permissions.attach_files
 
 
 def may_embed(interaction: Interaction) -> bool:
-    """Whether Discord shows the bot's embeds here. Where it sends no permissions at all, we have to try."""
+    """Whether Discord shows the bot's embeds here; true without permission data."""
     permissions = interaction.app_permissions
     return not permissions or permissions.embed_links
 
 
 def is_first(interaction: Interaction) -> bool:
-    """Whether this answers a command, or the form that a command opened, and not a button on a message."""
+    """Whether this answers a command or its form, not a button."""
     return interaction.message is None
 
 
 def support_buttons(client: Client) -> list[Component]:
-    """Buttons that open where people get help and read the texts that apply to them, as far as this copy has them."""
+    """Return the buttons for help and legal texts, if configured."""
     addresses = client.addresses
     support, terms = (Text("Support"), addresses.support), (Text("Terms"), addresses.terms)
     privacy, status = (Text("Privacy"), addresses.privacy), (Text("Is it down?"), addresses.status)
@@ -150,7 +148,7 @@ def support_buttons(client: Client) -> list[Component]:
 
 
 def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
-    """The parts of a message that shows a card: an embed, and a picture of whatever the embed does not say in words."""
+    """Return a card's message: an embed, and a picture for what the embed lacks."""
     display, card = display or Display(), translate_card(card)
     drawn, written = divide(card, display)
     is_written = paint.is_pictured(written)
@@ -163,7 +161,7 @@ def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
 
 
 async def painted_apart(interaction: Interaction, card: Card, display: Display) -> Display:
-    """Paint a card of many dice in a worker, without delaying others; if that fails, it shows its dice in words."""
+    """Render a card of many dice in a worker; on failure, dice are text."""
     drawn, _ = divide(card, display)
     if drawn.figure is not None or sum(len(strip.tiles) for strip in drawn.strips) <= AT_ONCE:
         return display
@@ -176,7 +174,7 @@ async def painted_apart(interaction: Interaction, card: Card, display: Display) 
 
 
 def divide(card: Card, display: Display) -> tuple[Card, Card]:
-    """A card with what of its dice and figure is drawn, and with what of them is written in its place."""
+    """Split a card into its drawn dice and figure, and those written as text."""
     may_draw = display.files and (display.allowance is None or display.look == TEXT or display.allowance.may_paint)
     dice, figure = may_draw and display.look == PICTURE, may_draw and display.look != TEXT
     if dice and figure:
@@ -186,7 +184,7 @@ def divide(card: Card, display: Display) -> tuple[Card, Card]:
 
 
 async def with_throw(parts: dict[str, Any], card: Card, before: Card | None, allowance: ServerQuota) -> dict[str, Any]:
-    """The parts of a message with the dice that fell since ``before`` falling in its picture, if any did."""
+    """Animate the dice rolled since ``before``, if any."""
     now, earlier = translate_card(card), None if before is None else translate_card(before)
 
     def throw() -> bytes | None:
@@ -214,7 +212,7 @@ def picture_text(card: Card, emoji: Faces, most: int) -> str:
 
 
 def strip_text(strip: Strip, emoji: Faces) -> str:
-    """A strip with its label: on a line above emoji, or before words."""
+    """Return a strip with its label, on a line above emoji, or before text."""
     name = f"**{escape_markdown(strip.label)}**" if strip.label else ""
     if any(face_of(tile) in emoji for tile in strip.tiles):
         return "\n".join(
@@ -224,7 +222,7 @@ def strip_text(strip: Strip, emoji: Faces) -> str:
 
 
 def die_text(tile: Tile, emoji: Faces) -> Code:
-    """A die as its emoji and whatever the emoji does not show, or in words where it has no emoji."""
+    """Return a die as emoji with what that lacks, or as text."""
     shown = emoji.get(face_of(tile))
     if shown is None:
         return Code(escape_markdown(plain_text.tile_text(tile)))
@@ -234,7 +232,7 @@ def die_text(tile: Tile, emoji: Faces) -> Code:
 
 
 def emoji_of(shows: Shows | None, display: Display) -> discord.PartialEmoji | None:
-    """The emoji of the face that an offer or option names. A die's kind in the rules is its body on a card."""
+    """Return the emoji of an offer's or option's face. The rules' kind is the card's die body."""
     return display.emoji.get(Face(*shows)) if shows else None
 
 
@@ -252,7 +250,7 @@ def without_embed(message: Mapping[str, Any], *, files: bool = True, hint: Shown
 
 
 def embed_text(shown: discord.Embed) -> str:
-    """An embed as text, in the order in which people read it."""
+    """Return an embed as text, in reading order."""
     head = [f"-# {escape_markdown(shown.author.name)}"] if shown.author.name else []
     head += [f"**{shown.title}**"] if shown.title else []
     fields = [f"**{field.name}**\n{field.value}" for field in shown.fields]
@@ -274,16 +272,13 @@ def shorten(text: str, most: int) -> str:
 
 
 def translate_card(card: Card) -> Card:
-    """A card in the language that is spoken: one in English says itself."""
+    """Translate a card; English needs no change."""
     return card if CURRENT_LANGUAGE.get() is ENGLISH else translate_fields(card)
 
 
 def embed(card: Card, dice: Callable[[int], str] | None = None, hint: str = "") -> discord.Embed:
-    """A card as it is sent: the outcome, the dice in words, whose turn it is, the facts, the picture, the small print.
-
-    ``dice`` writes them within a number of characters.
-
-    Discord draws an embed's picture under all its text but the footer, so the trail of the dice is in the footer.
+    """Return a card's embed: outcome, dice as text, turn, facts, picture, small print. ``dice`` formats them within a
+    length. Discord puts the picture below all but the footer, so dice trails are there.
     """
     card = translate_card(card)
     shown = headline(card, with_picture(card.alt) if paint.is_pictured(card) else discord.Embed())
@@ -299,7 +294,7 @@ def embed(card: Card, dice: Callable[[int], str] | None = None, hint: str = "") 
 
 
 def no_break(text: str) -> Said:
-    """Insert no-break spaces into parts that belong together, so that no line ends there."""
+    """Insert no-break spaces to keep parts together."""
     return Said(UNIT.sub("\N{NO-BREAK SPACE}", text))
 
 
@@ -312,7 +307,7 @@ def with_picture(
 
 
 def headline(card: Card, shown: discord.Embed) -> discord.Embed:
-    """Add what every card has: the game's title, the outcome, and at the bottom trail and small print."""
+    """Set the common parts: title, outcome, and at the bottom trail and small print."""
     title = no_break(" ".join(escape_markdown(translate(card.outcome)).split()))
     if len(title) > MAX_TITLE:
         title = Said(textwrap.shorten(title, MAX_TITLE, placeholder=" …"))
@@ -324,7 +319,7 @@ def headline(card: Card, shown: discord.Embed) -> discord.Embed:
 
 
 def add_facts(shown: discord.Embed, card: Card) -> None:
-    """Add the facts as fields. Once there is no room for more, add the rest by name only."""
+    """Add the facts as fields; without room, the rest by name only."""
     for index, (name, value) in enumerate(card.facts):
         title = Said(escape_markdown(translate(name))[:256])
         text = no_break(escape_markdown(translate(value))[:1024]) or translate(Text("none"))
@@ -346,7 +341,7 @@ def footer(card: Card) -> str:
 
 
 def picture(card: Card, png: bytes | None = None) -> discord.File | None:
-    """The strips of dice and the figure as a file with alt text, painted if that was not done; None without either."""
+    """Return the dice and figure as a file with alt text, rendered if needed; None without either."""
     card = translate_card(card)
     png = png or paint.picture(card)
     return discord.File(io.BytesIO(png), PICTURE_FILE, description=translate(card.alt)[:MAX_ALT]) if png else None
@@ -368,12 +363,12 @@ def control(
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     emoji: discord.PartialEmoji | None = None,
 ) -> Component:
-    """Return a roll's button; ``offer``: of its rules, or a key that ``bot.ui.dispatch.router`` knows."""
+    """Return a roll's button; ``offer``: of its rules, or a key of ``bot.ui.dispatch.router``."""
     return button(label, Address(played.session, played.ply, offer), style, emoji)
 
 
 def card_of(played: Played) -> Card:
-    """The card of a roll as it stands; made once."""
+    """Return a roll's card, cached."""
     if Card not in played.cache:
         played.cache[Card] = card_in(played, played.state)
     card: Card = played.cache[Card]
@@ -381,7 +376,7 @@ def card_of(played: Played) -> Card:
 
 
 def card_in(played: Played, state: Any) -> Card:
-    """The card of a roll in a state of it."""
+    """Return a roll's card in another state."""
     card = played.game.card(state, names_of(played))
     if not played.named:
         return card
@@ -391,7 +386,7 @@ def card_in(played: Played, state: Any) -> Card:
 
 
 def with_people(text: Shown, played: Played) -> Shown:
-    """A text with people's names where the rules, which know only numbers, say ``@1``."""
+    """Replace the rules' ``@1`` by people's names."""
     if not played.named:
         return text
 
@@ -407,7 +402,7 @@ def with_people(text: Shown, played: Played) -> Shown:
 
 
 def has_luck(played: Played, ruling: Ruling, *, apart: bool = False) -> bool:
-    """Whether the card of a finished roll says how lucky it was; ``apart``: whether How? does."""
+    """Whether a finished roll's card shows its luck; ``apart``: whether How? does."""
     chances = played.game.chances
     return chances.luck is not None and chances.is_luck_apart == apart and ruling[settings.LUCK]
 
@@ -438,7 +433,7 @@ def notes(played: Played, luck: RollLuck | None) -> list[Shown]:
 
 
 def has_advice(played: Played, ruling: Ruling) -> bool:
-    """Whether the player whose window is open may ask for advice."""
+    """Whether the acting player may ask for advice."""
     adviser = played.game.chances.advice
     if adviser is None or not ruling[settings.ADVICE] or played.is_closed:
         return False
@@ -446,10 +441,10 @@ def has_advice(played: Played, ruling: Ruling) -> bool:
 
 
 def has_how(played: Played) -> bool:
-    """Whether dice have fallen, so that there is something to explain."""
+    """Whether there are dice to explain."""
     return not played.is_closed and bool(played.game.rules.rolled(played.state))
 
 
 def has_undo(played: Played) -> bool:
-    """Whether a card has a button that takes its last press back."""
+    """Whether a card has an undo button."""
     return played.game.has_undo and not played.is_closed

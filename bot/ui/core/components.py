@@ -1,20 +1,18 @@
-"""Buttons, lists and forms (modals) as Discord's API takes them, and what the ``custom_id`` of each means.
+"""Buttons, lists, and forms (modals) in Discord's API format, and the meaning of their ``custom_id``.
 
-A press comes back by its id to ``bot.ui.dispatch.router``. Nothing waits in memory, so a restart loses nothing, and a
-card needs nothing that discord.py's own buttons have: no callback, no timeout. To make such an object for each, only to
-read it into the API's form again, took longer than to work out which buttons a card has.
+``bot.ui.dispatch.router`` handles presses by id. Nothing is kept in memory, so a restart loses nothing, and buttons
+need no callbacks or timeouts: discord.py's objects took longer to build than the choice of buttons itself.
 
-A form is made of fields, read when it comes back, and filled in again after a refusal. A refused one is quoted in the
-answer, field by field, so that nothing typed is lost. The **Fix it** button on that answer reads the quotations, so it
-needs no memory and survives a restart.
+A submitted form is parsed from its fields. An error quotes them, so nothing typed is lost, and the answer's **Fix it**
+button parses these quotations, so it survives a restart.
 
-Each kind of id is a dataclass. The id itself is ``rc1``, the word of its kind in ``KINDS``, and the values of its
-fields, with ``:`` between. Fields at the end that have their default are left out. What an id may hold follows from
-the types of the fields:
+Each kind of id is a dataclass. The id is ``rc1``, the kind's word in ``KINDS``, and the field values, separated by
+``:``; trailing defaults are omitted. Field types determine the values:
 
-- ``int``: at most 18 digits, ``Annotated[int, range(...)]``: at most as many as the range has; - ``Annotated[str,
-"[a-z]+"]``: what the expression matches; - an enum or ``Literal``: one of its values; ``X | None``: empty or ``X``; -
-``tuple[X, ...]``: any number of ``X``, joined by dots.
+- ``int``: at most 18 digits, ``Annotated[int, range(...)]``: at most as many as the range has;
+- ``Annotated[str, "[a-z]+"]``: what the expression matches;
+- an enum or ``Literal``: one of its values; ``X | None``: empty or ``X``;
+- ``tuple[X, ...]``: any number of ``X``, joined by dots.
 
 https://discord.com/developers/docs/components/reference
 """
@@ -36,12 +34,12 @@ from bot.sessions.roll import Address, Secrecy
 
 PREFIX: Final = "rc1"
 LONGEST: Final = 100
-"""Characters of an id, for Discord."""
+"""Maximum characters of an id in Discord."""
 DIGITS: Final = 18
-"""Maximum digits of a number whose type says nothing else; the store takes 19."""
+"""Default maximum digits of a number; the store takes 19."""
 
 ADVICE, HOW, MORE, UNDO = "advice-", "how", "more", "undo"
-"""Reserved button keys of a card: explain, list more, take back, and advise; the aim follows ``ADVICE``."""
+"""Reserved button keys of a card: explain, list more, undo, and advice; the aim follows ``ADVICE``."""
 
 Snowflake = Annotated[int, range(10**20)]
 """An id of Discord's."""
@@ -54,7 +52,7 @@ Word = Annotated[str, "[a-z]{1,20}"]
 
 
 class InvalidCustomIdError(NotOfferedError):
-    """An id that somebody made up, or sent from the wrong message."""
+    """A forged id, or one from the wrong message."""
 
     def __init__(self) -> None:
         super().__init__(Text("I don't know this button."))
@@ -62,22 +60,20 @@ class InvalidCustomIdError(NotOfferedError):
 
 @dataclass(frozen=True, slots=True)
 class ComponentId:
-    """The meaning of an id that isn't a choice on a card; those are ``Address``."""
+    """An id other than a choice on a card (``Address``)."""
 
 
 @dataclass(frozen=True, slots=True)
 class AdvisedAddress(Address):
-    """A choice that advice names, taken on its private message; ``picked`` are the values picked from a list."""
+    """A choice suggested by advice, on its private message; ``picked``: values selected from a list."""
 
     picked: tuple[Annotated[str, "[a-z0-9]{1,8}"], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class BoardAddress(ComponentId):
-    """A press on a board: the mark of what was shown of the table, the offer, and the pieces that the board showed.
-
-    One board serves several people: ``pieces`` has for each of them the piece on which their presses act, with what was
-    shown of it. So a press means the presser's own piece, and on something that has changed meanwhile it does nothing.
+    """A press on a board: the table's mark, the offer, and the board's pieces. ``pieces``: the current piece of each
+    player, with its state. So a press means the presser's own piece, and does nothing if that has changed.
     """
 
     seen: Mark
@@ -97,10 +93,8 @@ class NextAddress(ComponentId):
 
 @dataclass(frozen=True, slots=True)
 class NewRoll(ComponentId):
-    """The context in which a form that declares a roll was opened.
-
-    ``flag``: a word of the declaration that is true, without a field of its own. ``opponent``: the named person's id.
-    ``secrecy``: who alone sees the roll.
+    """The context of a form that declares a roll. ``flag``: a true word without a field. ``opponent``: the named
+    person's id. ``secrecy``: the roll's.
     """
 
     game: GameKey
@@ -111,14 +105,14 @@ class NewRoll(ComponentId):
 
 @dataclass(frozen=True, slots=True)
 class SavedAddress(ComponentId):
-    """A button of a panel of saved rolls: the number of the roll."""
+    """A button of a saved-roll panel."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class TurnsAddress(ComponentId):
-    """A press on a turn order: the mark of the turn that was shown, and the offer."""
+    """A press on a turn order: the shown turn's mark, and the offer."""
 
     seen: Mark
     offer: Literal["join", "next", "end"]
@@ -126,9 +120,8 @@ class TurnsAddress(ComponentId):
 
 @dataclass(frozen=True, slots=True)
 class CommandAddress(ComponentId):
-    """The form of a command that was typed with nothing after it, or with nothing but who alone sees what it rolls.
-
-    ``path``: its name as in ``xwing-attack``; names of commands have no hyphens.
+    """The form of a command typed without options, or only with a secrecy. ``path``: its name as in ``xwing-attack``;
+    names have no hyphens.
     """
 
     path: Annotated[str, "[a-z0-9_-]{1,80}"]
@@ -177,7 +170,7 @@ class RematchAddress(ComponentId):
 
 @dataclass(frozen=True, slots=True)
 class ReplayAddress(ComponentId):
-    """A button that gives the files of a match, or opens what was planned in it: the number of its first press."""
+    """A button for a match's files, or to open its plans, by the match's first press."""
 
     match: int
     what: Literal["take", "open"] = "take"
@@ -185,14 +178,14 @@ class ReplayAddress(ComponentId):
 
 @dataclass(frozen=True, slots=True)
 class EditForm(ComponentId):
-    """A button that opens a refused form again; ``form`` is the id of that form without its beginning."""
+    """A button that reopens a rejected form; ``form``: its id without the prefix."""
 
     form: Annotated[str, "[^\n]+"]
 
 
 @dataclass(frozen=True, slots=True)
 class ApplySuggestion(ComponentId):
-    """A button that sends a refused form again with another ``text`` in a ``field``; ``form`` as in ``EditForm``."""
+    """A button that resubmits a rejected form with another ``text`` in a ``field``; ``form`` as in ``EditForm``."""
 
     field: Annotated[str, "[a-z0-9_-]{1,40}"]
     text: Annotated[str, "[^:\n]+"]
@@ -201,7 +194,7 @@ class ApplySuggestion(ComponentId):
 
 @dataclass(frozen=True, slots=True)
 class AnswerAddress(ComponentId):
-    """An answer, a choice or a form, as ``table:clear``. Anybody can send it, so its handler checks who may."""
+    """An answer, choice, or form, as ``table:clear``. Anybody can send it, so its handler checks permission."""
 
     subject: Word
     answer: Word
@@ -226,9 +219,9 @@ KINDS: Final[dict[type[At], str]] = {
     ApplySuggestion: "instead",
     AnswerAddress: "",
 }
-"""The word with which the ids of each kind begin. The words are on messages in channels: they never change."""
+"""First words of ids by kind. They are on posted messages, so they never change."""
 PARTS: Final = {kind: fields(kind) for kind in KINDS}
-"""The fields of each kind, looked up once: a card has half a dozen ids."""
+"""Each kind's fields, cached: a card has half a dozen ids."""
 
 
 def write(at: At) -> str:
@@ -301,30 +294,29 @@ READING: Final = {kind: reading_of(kind, word) for kind, word in KINDS.items()}
 Component = dict[str, Any]
 
 ROW: Final = 5
-"""Buttons in a row, and rows of a message; a select takes a row of its own."""
+"""Buttons per row, and rows per message; a select takes a row."""
 MAX_OPTIONS: Final = 25
 """Options of a select."""
 MAX_LABEL: Final = 80
 MAX_OPTION: Final = 100
 MAX_PLACEHOLDER: Final = 150
 MAX_URL: Final = 512
-"""Characters of a button, of each line of an option, of a select that nothing is picked from, of a link."""
+"""Maximum characters of a button, an option's lines, a placeholder, a link."""
 
 
 def fit(text: Shown | Said, most: int) -> Said:
-    """A text in the language that is spoken, cut where it is longer than Discord takes in its place."""
+    """Translate a text, cut to Discord's limit."""
     whole = translate(text)
     return Said(whole[:most] if len(whole) <= most else f"{whole[: most - 1].rstrip()}…")
 
 
 PRIMARY: Final = (discord.ButtonStyle.primary.value, discord.ButtonStyle.success.value)
-"""The colors of a button that leads on, blue and green; a message has one of them."""
+"""Colors of a primary button, blue and green; a message has one."""
 
 
 class Components(discord.ui.View):
-    """Rows of buttons, or of one select: a view that discord.py sends, and does not keep.
-
-    The first button in a color that leads on keeps it, if it can be pressed; the others are gray.
+    """Rows of buttons, or of one select: a view that discord.py sends without keeping. The first enabled button in a
+    primary color keeps it; the others are gray.
     """
 
     def __init__(self, *rows: Sequence[Component]) -> None:
@@ -342,12 +334,12 @@ class Components(discord.ui.View):
         return self._rows
 
     def is_finished(self) -> bool:
-        """Whether discord.py need not keep the view, to wait for presses."""
+        """Return True, so that discord.py doesn't keep the view."""
         return True
 
 
 def rows(buttons: Sequence[Component]) -> list[Sequence[Component]]:
-    """Buttons in as many rows as they need."""
+    """Split buttons into rows."""
     return [buttons[first : first + ROW] for first in range(0, len(buttons), ROW)]
 
 
@@ -357,20 +349,20 @@ def button(
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     emoji: discord.PartialEmoji | None = None,
 ) -> Component:
-    """A button; the label is cut where it is too long."""
+    """Return a button; a long label is cut."""
     kind = discord.ComponentType.button.value
     written = {"type": kind, "style": style.value, "label": fit(label, MAX_LABEL), "custom_id": write(at)}
     return written if emoji is None else {**written, "emoji": emoji.to_dict()}
 
 
 def link_to(label: Shown, address: str) -> Component:
-    """A button that opens a page."""
+    """Return a link button."""
     kind, style = discord.ComponentType.button.value, discord.ButtonStyle.link.value
     return {"type": kind, "style": style, "label": fit(label, MAX_LABEL), "url": address}
 
 
 def select(placeholder: Shown, at: At, options: Sequence[Component], least: int = 1, most: int = 1) -> Component:
-    """A list of options from which people pick at least ``least`` and at most ``most`` or all."""
+    """Return a select with ``least`` to ``most`` (default: all) options."""
     return {
         "type": discord.ComponentType.string_select.value,
         "custom_id": write(at),
@@ -389,7 +381,7 @@ def option(
     *,
     is_picked: bool = False,
 ) -> Component:
-    """An option of a select, with a line below its label if there is one to show."""
+    """Return a select's option, with a detail line if any."""
     written: Component = {"label": fit(label, MAX_OPTION), "value": value}
     if is_picked:
         written["default"] = True
@@ -403,22 +395,22 @@ def option(
 def yes_or_no(
     yes: At, yes_label: Shown, no: At, no_label: Shown, style: discord.ButtonStyle = discord.ButtonStyle.danger
 ) -> Components:
-    """The buttons of a question: a red one that does it, and a gray one that changes nothing."""
+    """Return a question's buttons: red to confirm, gray to cancel."""
     return Components([button(yes_label, yes, style), button(no_label, no)])
 
 
 # Forms
 
 MAX_GROUP: Final = 10
-"""Options of a radio group or a group of boxes in a form."""
+"""Maximum options of a form's radio or checkbox group."""
 MAX_TITLE: Final = 45
-"""Characters of a form's title, and of a label in it."""
+"""Maximum characters of a form's title and labels."""
 MAX_EXAMPLE: Final = 100
-"""Characters of what an empty line shows, and of what stands below a label."""
+"""Maximum characters of a placeholder or description."""
 MAX_TYPED: Final = 1200
-"""Characters of a form that are quoted; a message holds 2000, and the sentences before it need some of them."""
+"""Maximum characters of a quoted form; a message has 2000, shared with the preceding sentences."""
 MAX_EMBED: Final = 4096
-"""Characters of an embed, in which a longer form is quoted."""
+"""Maximum characters of an embed that quotes a longer form."""
 Made = TypeVar("Made")
 QUOTED: Final = re.compile(r"^```([a-z0-9_-]{1,40})\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 """A field in a refusal: its text as code in the "language" of its key, which Discord doesn't show."""
@@ -447,7 +439,7 @@ def text_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
 
 
 def pick_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
-    """Boxes to tick or a radio group; a select where there are too many options for those, or only one."""
+    """Return checkboxes or a radio group; a select if there are too many options, or only one."""
     first, listed = field.picked_values(field.value), field.options[:MAX_OPTIONS]
 
     def options(kind: Callable[..., Made]) -> list[Made]:
@@ -484,9 +476,8 @@ def submitted_fields(data: Mapping[str, Any]) -> dict[str, str]:
 
 
 def quote(texts: Mapping[str, str], labels: Mapping[str, Shown]) -> tuple[Said, discord.Embed | None, bool]:
-    """Return a form's contents below its labels, so that people can read and copy them, and whether they are complete.
-
-    They are in an embed if too long for a refusal, and shortened if too long for that, too. Empty if there was nothing.
+    """Return a form's contents with labels, to read and copy, and whether they are complete. If too long for an error
+    they are in an embed, shortened if still too long. Empty without content.
     """
     lines = {key: text.replace("`", "'") for key, text in texts.items() if text.strip()}
     size = sum(map(len, texts.values()))

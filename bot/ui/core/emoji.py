@@ -1,7 +1,5 @@
-"""The faces of dice as emoji of the application: finds them by name and creates those that are missing.
-
-An emoji's name contains a digest of its drawing, so each is created only once. Emoji of an older drawing stay, because
-old messages show them.
+"""Dice faces as application emoji: finds them by name and creates missing ones. A name contains its drawing's digest,
+so each is created once. Outdated emoji stay, because old messages show them.
 """
 
 import asyncio
@@ -17,10 +15,8 @@ log = logging.getLogger(__name__)
 
 
 async def keep(client: Client, faces: tuple[Face, ...]) -> None:
-    """Fill ``client.faces`` with the emoji of these faces. Never raises, because the bot can play without emoji.
-
-    Of several processes, one at a time creates what is missing. Discord's rate limits make the first start take some
-    minutes, so run this in a task of its own.
+    """Fill ``client.faces`` with these faces' emoji. Never raises, because the bot can play without emoji. Only one
+    process at a time creates them. Rate limits make the first start take minutes, so run this in its own task.
     """
     known: dict[Face, discord.PartialEmoji] = {}
     client.faces = known
@@ -31,7 +27,7 @@ async def keep(client: Client, faces: tuple[Face, ...]) -> None:
         known.update({names[item.name]: discord.PartialEmoji(name=item.name, id=item.id) for item in mine})
 
     async def create() -> None:
-        know(await client.fetch_application_emojis())  # created by another process while this one waited
+        know(await client.fetch_application_emojis())  # created by another process meanwhile
         for face in [tile for tile in faces if tile not in known]:
             png = await asyncio.to_thread(png_of, face)
             know([await client.create_application_emoji(name=name(face), image=png)])

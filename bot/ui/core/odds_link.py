@@ -1,4 +1,4 @@
-"""The way from a card of odds to the same question on the static page, where a host has put one up."""
+"""The link from an odds card to the same question on the static page, if configured."""
 
 import base64
 import json
@@ -15,15 +15,14 @@ from bot.rules.text import Text
 from bot.ui.core import components, request_context
 
 MAX_QUESTION: Final = 20_000
-"""Bytes of a question in an address."""
+"""Maximum bytes of a question in a URL."""
 
 
 async def buttons(
     interaction: Interaction, key: str, question: Sequence[object] = (), said: Sequence[Said] = ()
 ) -> list[components.Component]:
-    """The link; none where there is no page, where it cannot ask this, or where the address would be too long.
-
-    ``question`` is what is counted, of numbers alone. ``said``: the words of each choice that name pieces of a channel.
+    """Return the link; [] without a page, if it can't ask this, or if the URL is too long. ``question``: of numbers
+    only. ``said``: each choice's words that name pieces of a channel.
     """
     page, word = interaction.client.site_url, GAMES[key].commands.terminal or key
     if not page or word not in FORMS:
@@ -42,19 +41,19 @@ async def buttons(
 async def at_table(
     interaction: Interaction, key: str, word: str, said: Sequence[Said]
 ) -> tuple[Words, Sequence[Words]] | None:
-    """A question of pieces of the channel as they stand: what all choices share, and each choice."""
+    """Return a question about the channel's current pieces: shared words, and each choice's."""
     ask = FORMS[word].at_table
     if ask is None:
         return None
     pieces = await interaction.client.tables.pieces(request_context.place(interaction), key)
     try:
         return ask(pieces, said)
-    except PlayerError:  # a piece that the page has no words for
+    except PlayerError:  # the page has no words for a piece
         return None
 
 
 def question_of(fragment: str) -> str:
-    """The question of a fragment as the page asks it; "" for what is none. It inflates no bomb."""
+    """Return a fragment's question; "" if invalid. Safe against decompression bombs."""
     try:
         packed = base64.urlsafe_b64decode(fragment + "=" * (-len(fragment) % 4))
         game, shared, asks = json.loads(zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, MAX_QUESTION))
@@ -64,10 +63,10 @@ def question_of(fragment: str) -> str:
 
 
 def fragment(game: str, shared: Words, asks: Sequence[Words]) -> str:
-    """Return the part of an address after ``#``, which no server is sent: the fields of all choices and of each.
+    """Return the URL fragment after ``#``, which servers never see: the shared fields and each choice's.
 
-    ``[game, shared, asks]`` as JSON, deflated without a header (RFC 1951), in the letters of base64url without ``=``
-    (RFC 4648, section 5); ``site.js`` writes and reads the same.
+    ``[game, shared, asks]`` as JSON, deflated without a header (RFC 1951), in base64url without ``=`` (RFC 4648,
+    section 5); ``site.js`` uses the same format.
     """
     text = json.dumps([game, shared, asks], ensure_ascii=False, separators=(",", ":"))
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)

@@ -1,9 +1,8 @@
-"""The context of an interaction: person, name, place, settings, and rights; read once per interaction.
+"""The context of an interaction: person, name, place, settings, and permissions; read once per interaction.
 
-Also its language. Two people edit one card, so a public card uses the language of its channel, never that of the
-person who pressed. A private answer, a form, a suggestion, or a refusal is read by one person, in their Discord's
-language. Discord hides commands by permission; here the bot checks again who is GM and who admin.
-Names are sanitized: they can't ping, reverse the line, or break the text around them.
+And its language: a public card uses its channel's, because several people edit it; a private answer, form, suggestion,
+or error uses the reader's Discord language. Discord hides commands by permission; the bot checks again who is GM and
+who admin. Names are sanitized: they can't ping, reverse the line, or break the text around them.
 """
 
 import math
@@ -44,11 +43,11 @@ MARKDOWN: Final = re.compile(
     r"|@(?=everyone|here)"
 )
 LINES: Final = re.compile(r"^([ \t]*(?:\d+(?=\.\s)|(?=(?:#{1,3}|-#|>{1,3}|[-+])\s)))", re.MULTILINE)
-"""The place before a sign that makes the whole line a heading, a quote, small print or part of a list."""
+"""Position before a character that formats the whole line: a heading, quote, small print, or list."""
 
 
 class NameTransformer(app_commands.Transformer):
-    """An option that takes a name. The name arrives clean; it is empty if nothing of it is visible."""
+    """An option for a name, which arrives sanitized; empty if nothing of it is visible."""
 
     @property
     def min_value(self) -> int:
@@ -66,12 +65,12 @@ NameOption = app_commands.Transform[str, NameTransformer]
 
 
 def person(user: discord.abc.User) -> Person:
-    """A person by the name that they have here, without a character that PostgreSQL does not store."""
+    """Return a person with their display name, without characters that PostgreSQL rejects."""
     return Person(user.id, Name(user.display_name.replace("\x00", "")))
 
 
 def mention(person_id: int) -> Code:
-    """A mention of a person by id, which Discord shows as their name; ``somebody`` for a person who was forgotten."""
+    """Return a mention by id, which Discord shows as a name; ``somebody`` for a forgotten person."""
     return Code("somebody" if person_id == FORGOTTEN else f"<@{person_id}>")
 
 
@@ -81,7 +80,7 @@ def name_shown(user: discord.abc.User) -> Name:
 
 
 def mentions_of(people: Iterable[int]) -> discord.AllowedMentions:
-    """The mentions of a message that calls these people, by id."""
+    """Return the allowed mentions for a message that pings these people."""
     return discord.AllowedMentions(users=[discord.Object(item) for item in people])
 
 
@@ -92,7 +91,7 @@ def clean(name: str) -> Shown:
 
 
 def escape_markdown(text: Text | str) -> Said:
-    """A text as it is said, or what is said already, with its Markdown escaped, where Discord would format it."""
+    """Translate a text and escape its Markdown."""
     plain = translate(text) if isinstance(text, Text) else text
     return Said(LINES.sub(r"\1\\", MARKDOWN.sub(r"\\\g<0>", plain)))
 
@@ -109,9 +108,8 @@ def player(user: discord.abc.User | None) -> Person | None:
 
 
 def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[int, int]]:
-    """The words with ``@1``, ``@2`` for the people whom they mention, and the id of each number.
-
-    A state is kept as it is when somebody asks to be forgotten, so it must not name people by their ids; the seats do.
+    """Replace mentioned people by ``@1``, ``@2``; return each number's id too. A state is kept when somebody asks to be
+    forgotten, so it must not contain ids; seats do.
     """
     numbers: dict[int, int] = {}
 
@@ -126,7 +124,7 @@ def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[
 
 
 async def mentioned_in(interaction: Interaction, filled: Mapping[str, str]) -> dict[int, Person]:
-    """The people whom a form mentions, by id. Raises ``PlayerError`` for too many, for a bot, and for nobody's id."""
+    """Return a form's mentioned people, by id. Raises ``PlayerError`` for too many, a bot, or an unknown id."""
     _, named = number_people(filled)
     return {item: await person_of(interaction, item) for item in named.values()}
 
@@ -140,7 +138,7 @@ async def person_of(interaction: Interaction, number: int) -> Person:
 
 
 async def user_of(interaction: Interaction, number: int) -> discord.abc.User:
-    """A person by id. Raises ``PlayerError`` for an id that is nobody's."""
+    """Return a person by id. Raises ``PlayerError`` for an unknown id."""
     known = interaction.guild.get_member(number) if interaction.guild else interaction.client.get_user(number)
     if known is not None:
         return known
@@ -153,14 +151,13 @@ async def user_of(interaction: Interaction, number: int) -> discord.abc.User:
 
 
 WINDOW: Final = 10.0
-"""Seconds in which one person's commands and presses are limit."""
+"""Seconds of the rate limit's window per person."""
 RateLimit = CooldownMapping[Interaction]
 
 
 def place(interaction: Interaction) -> Place:
-    """Return the place; in a voice channel's own chat with the people in the call, bots excluded. Looked up once.
-
-    Raises ``PlayerError`` in a kind of channel so new that discord.py doesn't know its id.
+    """Return the place; in a voice channel's chat with the people in the call, without bots. Cached. Raises
+    ``PlayerError`` in a channel type unknown to discord.py.
     """
     kept = interaction.extras.get("place")
     if not isinstance(kept, Place):
@@ -203,7 +200,7 @@ def picked_values(interaction: Interaction) -> tuple[str, ...]:
 
 
 def picked_value(interaction: Interaction) -> str:
-    """The one thing that was picked from a list; Discord's own app sends no other number of them."""
+    """Return the selected value; Discord's app sends exactly one."""
     values = picked_values(interaction)
     if len(values) != 1:
         raise NotOfferedError(Text("Select one thing."))
@@ -211,7 +208,7 @@ def picked_value(interaction: Interaction) -> str:
 
 
 async def ruling(interaction: Interaction) -> Ruling:
-    """Return the settings that apply to the person here, read once per interaction: a press is judged by one ruling."""
+    """Return the settings for this person here, read once per interaction for consistency."""
     kept = interaction.extras.get("ruling")
     if not isinstance(kept, Ruling):
         kept = await interaction.client.rulesets.ruling(place(interaction), interaction.user.id)
@@ -220,7 +217,7 @@ async def ruling(interaction: Interaction) -> Ruling:
 
 
 async def ruling_for(interaction: Interaction, person_id: int) -> Ruling:
-    """The settings that count here for a person, or the defaults if they cannot be read: a card still helps."""
+    """Return a person's settings here, or defaults if unreadable: a card still helps."""
     try:
         if person_id == interaction.user.id:
             return await ruling(interaction)
@@ -235,7 +232,7 @@ async def request(interaction: Interaction) -> Request:
     if not isinstance(kept, Request):
         counts = await ruling(interaction)
         by, is_master = person(interaction.user), is_gm_by(interaction, counts)
-        token = interaction.token if interaction.message is None else ""  # an answer to a press cannot be looked up
+        token = interaction.token if interaction.message is None else ""  # a press's answer can't be looked up
         me = interaction.client.user
         kept = Request(by, place(interaction), counts, is_master, interaction.id, me.id if me is not None else 0, token)
         interaction.extras["request"] = kept
@@ -263,12 +260,12 @@ def has_permission(interaction: Interaction, permission: str) -> bool:
 
 
 async def is_gm(interaction: Interaction) -> bool:
-    """Whether the person who typed or pressed is a GM here."""
+    """Whether the person is a GM here."""
     return (await request(interaction)).is_gm
 
 
 async def require_gm(interaction: Interaction) -> None:
-    """Raises ``PlayerError`` for a person who is not a GM."""
+    """Raise ``PlayerError`` for a non-GM."""
     if not await is_gm(interaction):
         role = (await ruling(interaction))[GM_ROLE]
         message = N_("Only a GM can do that: someone with the Manage Channels permission here. Please ask one.")
@@ -280,7 +277,7 @@ async def require_gm(interaction: Interaction) -> None:
 
 
 def require_admin(interaction: Interaction) -> None:
-    """Raises ``PlayerError`` for a person who may not manage the server."""
+    """Raise ``PlayerError`` for a person who can't manage the server."""
     if not has_permission(interaction, "manage_guild"):
         raise PlayerError(
             "Only an admin can do that: someone with the Manage Server permission. Please ask one, or "
@@ -289,7 +286,7 @@ def require_admin(interaction: Interaction) -> None:
 
 
 def language_of_table(counts: Ruling, guild: discord.Guild | None) -> Language:
-    """The language of a place: what its channel or server chose, or else that of a community server, or English."""
+    """Return a place's language: its channel's or server's setting, else a community server's, else English."""
     chosen = counts[LANGUAGE]
     if chosen != OF_SERVER:
         return of_locale(chosen)
@@ -297,7 +294,7 @@ def language_of_table(counts: Ruling, guild: discord.Guild | None) -> Language:
 
 
 async def language_at(client: Client, here: Place) -> Language:
-    """The language of a place, for what no interaction asks for; where its settings cannot be read, the default."""
+    """Return a place's language without an interaction; the default if unreadable."""
     try:
         counts = await client.rulesets.ruling(here, FORGOTTEN)
     except StoreError:
@@ -310,23 +307,23 @@ def language_of_reader(interaction: Interaction) -> Language:
 
 
 def in_language(language: Language) -> AbstractContextManager[None]:
-    """While something is said in a language; where that is spoken already, there is nothing to do."""
+    """Use a language in this block; a no-op if it is current."""
     return nullcontext() if CURRENT_LANGUAGE.get() is language else using_language(language)
 
 
 def in_user_language(interaction: Interaction) -> AbstractContextManager[None]:
-    """While something is made that only who typed or pressed sees."""
+    """Use the person's language in this block."""
     return in_language(language_of_reader(interaction))
 
 
 def voice(interaction: Interaction) -> Language:
-    """The language of what everybody sees, as far as the answer has begun."""
+    """Return the public language of this answer."""
     kept = interaction.extras.get("voice")
     return kept if isinstance(kept, Language) else ENGLISH
 
 
 def in_channel_language(interaction: Interaction) -> AbstractContextManager[None]:
-    """While something is made that everybody sees, in the course of an answer to one person."""
+    """Use the channel's language in this block."""
     return in_language(voice(interaction))
 
 
@@ -348,9 +345,9 @@ def rate_limit(most: int) -> RateLimit | None:
 
 
 def check_rate_limit(interaction: Interaction) -> None:
-    """Raises ``PlayerError`` for a person who types and presses faster than anybody plays."""
+    """Raise ``PlayerError`` above the person's rate limit."""
     limit = interaction.client.rate_limit
-    # The clock may be set back, and people would wait for an hour.
+    # The clock may be set back, which would block people for an hour.
     wait = limit.update_rate_limit(interaction, time.perf_counter()) if limit is not None else None
     if wait is not None:
         seconds = Count(math.ceil(wait), "second", "seconds")
@@ -358,7 +355,7 @@ def check_rate_limit(interaction: Interaction) -> None:
 
 
 async def check_command(interaction: Interaction) -> None:
-    """Raises ``PlayerError`` for a command that comes too fast, is blocked, or whose game is switched off here."""
+    """Raise ``PlayerError`` if rate-limited, blocked, or the game is switched off here."""
     check_rate_limit(interaction)
     data: Mapping[str, Any] = interaction.data or {}
     check_block(interaction, str(data.get("name", "")))
@@ -366,15 +363,15 @@ async def check_command(interaction: Interaction) -> None:
 
 
 class BlockedError(PlayerError):
-    """The operator blocks the person or the server."""
+    """The operator has blocked the person or server."""
 
 
 FOR_EVERYONE: Final = "privacy"
-"""The command that a block leaves open, with its buttons: people may always see and erase their own data."""
+"""The command that blocked people may use, with its buttons: their own data."""
 
 
 def check_block(interaction: Interaction, subject: str) -> None:
-    """Raises ``PlayerError`` if the operator blocks the person or the server; ``subject``: the command's first word."""
+    """Raise ``PlayerError`` if the person or server is blocked; ``subject``: the command's first word."""
     client = interaction.client
     block = client.blocks.of(interaction.user.id, interaction.guild_id)
     if block is not None and subject != FOR_EVERYONE:
@@ -397,6 +394,6 @@ def describe_block(block: AccessBlock, contact: str) -> Text:
 
 
 async def check_switched_on(interaction: Interaction, command: str) -> None:
-    """Raises ``PlayerError`` for the command of a game that is switched off here; ``command`` is its first word."""
+    """Raise ``PlayerError`` if a command's game is switched off here; ``command``: its first word."""
     if (game := by_command().get(command)) is not None:
         check_game(await ruling(interaction), game)

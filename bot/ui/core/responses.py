@@ -1,10 +1,8 @@
-"""Messages on their way to Discord: one answer to one interaction, in time, edits that nobody pressed for, and facts.
+"""Messages to Discord: one response per interaction, in time, background edits, and events.
 
-Discord waits three seconds. An answer that takes longer is deferred after ``DEFER_AFTER`` seconds: Discord shows
-"thinking", and the real answer replaces that. So a slow disk never ends in "This interaction failed". An answer that
-only one person may see is deferred for that person only.
-
-The facts are what those are told who follow an answer; ``bot.ui.dispatch.subscriptions`` says who they are.
+Discord waits three seconds. A slower response is deferred after ``DEFER_AFTER`` seconds: Discord shows "thinking" until
+the real one replaces it. So a slow disk never causes "This interaction failed". A private response is deferred
+privately. Subscribers to events are in ``bot.ui.dispatch.subscriptions``.
 """
 
 import asyncio
@@ -30,20 +28,20 @@ from bot.ui.core import card_messages, components, request_context
 
 DEFER_AFTER: Final = 1.8
 MISSING_PERMISSIONS: Final = 50013
-"""Discord's number for a refusal."""
+"""Discord's error code for missing permissions."""
 TOO_LARGE: Final = 413
 """Status for too large files, from Discord or a proxy."""
 ALREADY_ACKNOWLEDGED: Final = 40060
-"""Discord's number for an answer to an interaction that has one."""
+"""Discord's error code for an interaction that already has a response."""
 UNKNOWN_MESSAGE: Final = 10008
-"""Discord's number for a message that is gone."""
+"""Discord's error code for a deleted message."""
 Sent = TypeVar("Sent")
 ShownId = TypeVar("ShownId", int, int | None)
 log = logging.getLogger(__name__)
 
 
 class MessageParts(TypedDict, total=False):
-    """The parts of a message; its ``content`` is said on the way."""
+    """A message's parts; ``content`` is translated when sent."""
 
     content: Shown | Said | None
     embed: discord.Embed | None
@@ -56,7 +54,7 @@ class MessageParts(TypedDict, total=False):
 
 
 class Answer:
-    """The answer to one interaction. The clock started when that arrived: make the answer soon."""
+    """The response to one interaction. The clock starts on arrival: create it at once."""
 
     def __init__(self, interaction: Interaction) -> None:
         self._interaction = interaction
@@ -66,11 +64,11 @@ class Answer:
         self._deferring: asyncio.Task[None] | None = None
         self.is_private = False
         self._thinks_for: Literal["nobody", "one", "all"] = "nobody"
-        """People who see "thinking" until the answer replaces it; nobody if a message was pressed."""
+        """People who see "thinking" before the response; nobody if a message was pressed."""
         self.refilled: dict[str, str] | None = None
-        """Contents of a form that opens now to fix a refused one; otherwise None."""
+        """Contents of a form that reopens for a fix, or None."""
         self.sent_again: tuple[str, dict[str, str]] | None = None
-        """The form that a press sends once more, as ``EditForm`` names it, and its texts; else None."""
+        """A resubmitted form, as in ``EditForm``, with its texts, or None."""
 
     def keep_private(self) -> None:
         """Make the answer private. For a command, call it before any ``await``: a deferral decides who sees it."""
@@ -136,7 +134,7 @@ class Answer:
         with request_context.in_user_language(self._interaction) if self.is_on_private else nullcontext():
             whole = translate_message(message)
         if old is not None and (not old.embeds or (old.content and "embed" in whole)):
-            whole = {"content": None, **whole}  # old text, as whom the card waited for, would stay above the new embed
+            whole = {"content": None, **whole}  # otherwise old text would stay above the new embed
         self._forget_look(old)
         await self._send_fitting(self._edit_pressed if await self._in_time() else self._edit_original, whole)
         if old is not None and not self.is_on_private:
@@ -144,7 +142,7 @@ class Answer:
             self._remember_token(old.id)
 
     def _forget_look(self, pressed: discord.Message | None) -> None:
-        """A live message may be pressed with the id of another's button: its next edit relies on no picture of it."""
+        """Forget a live message's digests if it may be pressed with another message's button."""
         for kind in (MessageKind.BOARD, MessageKind.TURNS):
             live = self._interaction.client.live.get((kind, self._interaction.channel_id or 0, EVERYBODY))
             if live is not None and pressed is not None and live.kept.message_id == pressed.id:
@@ -158,7 +156,7 @@ class Answer:
         return await self._interaction.edit_original_response(**as_edit(message))
 
     async def _send_fitting(self, send: Callable[..., Awaitable[Sent]], message: Mapping[str, Any]) -> Sent:
-        """Send what the bot may show here. If Discord refuses it, or finds it too large, send it once more as text."""
+        """Send a message as permissions allow. If Discord rejects it as forbidden or too large, resend it as text."""
         first, whole = card_messages.is_first(self._interaction), translate_message(message)
         if "embed" in whole and not card_messages.may_embed(self._interaction):
             whole = card_messages.without_embed(whole, hint=card_messages.EMBEDS_HINT if first else EMPTY)
@@ -173,19 +171,19 @@ class Answer:
             return await send(**card_messages.without_embed(whole, files=False, hint=hint))
 
     async def ask(self, title: Shown, at: components.At, fields: Iterable[Field]) -> None:
-        """Open a form, in the language of the person who pressed; if it is too late, ask them to press again."""
+        """Open a form in the person's language; if it is too late, ask them to press again."""
         if await self._in_time():
             with request_context.in_user_language(self._interaction):
                 shown = components.modal(title, at, fields := tuple(fields), self.refilled or {})
             known = {field.key: field.label for field in fields}
             self._interaction.client.labels[self._interaction.user.id, components.write(at)] = known
-            shown.stop()  # it comes back by its custom_id, even after a restart
+            shown.stop()  # handled by custom_id, even after a restart
             await self._interaction.response.send_modal(shown)
         else:
             await self.whisper(Text("I was too slow to open the form. Please press the button again."))
 
     async def launch(self) -> None:
-        """Have Discord open the Activity for this person. If it is too late for that, ask them to press again."""
+        """Launch the Activity for this person; if it is too late, ask them to press again."""
         if await self._in_time():
             await self._interaction.response.launch_activity()
         else:
@@ -207,11 +205,11 @@ class Answer:
 
     @property
     def is_on_private(self) -> bool:
-        """Whether somebody pressed on a message that only they can see, or sent a form that opened there."""
+        """Whether a private message, or a form opened there, was used."""
         return self._interaction.message is not None and self._interaction.message.flags.ephemeral
 
     async def show(self, **message: Unpack[MessageParts]) -> None:
-        """Show something to this person alone, on the private message that was pressed, if any, without None parts."""
+        """Show a private message, in place of the pressed private one, if any, without None parts."""
         if self.is_on_private:
             await self.update(**message)
         else:
@@ -219,10 +217,8 @@ class Answer:
             await self.post_private(**parts)
 
     async def post_private(self, **message: Unpack[MessageParts]) -> None:
-        """Send a new message that only the person who typed or pressed can see.
-
-        What follows a command that was deferred takes the place of "thinking", and is for all if that was for all. So
-        then something else takes that place first.
+        """Send a new private message. A deferred command's first message replaces "thinking" and has its visibility, so
+        something else is sent first.
         """
         with request_context.in_user_language(self._interaction):
             whole = translate_message(message)
@@ -239,7 +235,7 @@ class Answer:
 
 
 def answer(interaction: Interaction) -> Answer:
-    """The one answer to an interaction, made at the first call."""
+    """Return the interaction's only response, created on first call."""
     kept = interaction.extras.get("answer")
     if not isinstance(kept, Answer):
         kept = interaction.extras["answer"] = Answer(interaction)
@@ -247,7 +243,7 @@ def answer(interaction: Interaction) -> Answer:
 
 
 def translate_message(message: Mapping[str, Any]) -> dict[str, Any]:
-    """The message with its text said."""
+    """Translate a message's text."""
     return {**message, "content": translate(message["content"])} if message.get("content") else dict(message)
 
 
@@ -263,7 +259,6 @@ def message_at(client: Client, here: Place, message_id: int) -> discord.PartialM
 
 
 async def edit(client: Client, here: Place, message_id: int, **changes: Any) -> None:
-    """Change a message. Raises ``HTTPException``."""
     token = client.tokens.of(message_id)
     if token is not None and client.application_id is not None:
         try:
@@ -280,7 +275,7 @@ async def edit(client: Client, here: Place, message_id: int, **changes: Any) -> 
 
 
 async def try_edit(client: Client, here: Place, message_id: int, **changes: Any) -> bool:
-    """Change a message that only says less if it stays as it was; whether that worked."""
+    """Edit a message that is still useful unedited; whether it worked."""
     try:
         await edit(client, here, message_id, **changes)
     except discord.HTTPException as error:

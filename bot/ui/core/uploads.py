@@ -1,11 +1,10 @@
-"""The one door for files that people attach: their size is asked first, and then a process of its own opens them.
+"""Uploaded files: checked for size, then opened in another process.
 
-Army data, squads, card sets and rulesets come this way. Nothing in this process looks into a file, because few bytes
-may unpack to very many. Only a short text of a form is read at once. A file that a reader cannot finish in its time or
-memory costs its sender a sentence, and everybody else nothing.
+For army data, squads, card sets, and rulesets. This process never opens a file, because few bytes may unpack to many.
+Only a form's short text is parsed here. A file that exceeds its reader's time or memory gives its sender an error,
+without affecting others.
 
-Files are options of commands. No form takes one: discord.py 2.7.1 has no ``file_types``, with which Discord would offer
-only files of the right kind there.
+Files are command options, not form fields: discord.py 2.7.1 lacks ``file_types``, which would filter them.
 """
 
 from collections.abc import Callable
@@ -22,7 +21,7 @@ from bot.ui.core.request_context import asker
 Result = TypeVar("Result")
 
 MOST: Final = 200_000
-"""Bytes of a file, where nothing else is said."""
+"""Default maximum bytes of a file."""
 
 
 async def fetch(
@@ -41,9 +40,8 @@ async def fetch(
 
 
 async def read(interaction: Interaction, reader: Callable[..., Result], *given: str | UploadedFile) -> Result:
-    """Parse texts and files (as text, or as bytes) with ``reader``, a function that a module holds.
-
-    Raises what it raises, ``BadInputError`` for a file that isn't text, and ``ComputationError`` if it costs too much,
-    or while the same person's last ones are still being read.
+    """Parse texts and files (as text or bytes) with a module-level ``reader``. Raises its errors, ``BadInputError`` for
+    a file that isn't text, and ``ComputationError`` if it costs too much, or the person's previous one is still
+    running.
     """
     return await interaction.client.readers.run(reading(reader, *given), asked_by=asker(interaction))

@@ -1,4 +1,4 @@
-"""All errors end here: whatever goes wrong, the person gets a sentence that says what to do next."""
+"""Error handling: every error gives the person a sentence that says what to do next."""
 
 import logging
 import re
@@ -34,11 +34,11 @@ from bot.ui.core.responses import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.roll import roll_message
 
 MAX_COMMAND: Final = 1000
-"""Characters of a command that is quoted; a message holds 2000, and the sentences before it need some of them."""
+"""Maximum characters of a quoted command; a message has 2000, shared with the preceding sentences."""
 TOO_MANY: Final = 429
-"""The status of a request too many; those above it are faults of Discord's own."""
+"""Too Many Requests; higher codes are Discord's errors."""
 TOO_LATE: Final = 10062
-"""Discord's number for an interaction that it no longer waits for."""
+"""Discord's error code for an expired interaction."""
 
 NOT_TAKEN: Final = Text(
     "Discord didn't accept my answer just now. Everything rolled so far is safe. Press a button "
@@ -61,7 +61,7 @@ log = logging.getLogger(__name__)
 
 
 async def report_error(interaction: Interaction, error: BaseException) -> None:
-    """Answer an interaction that failed. Never raises."""
+    """Report a failed interaction to its person. Never raises."""
     try:
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         if was_answered(cause):
@@ -91,31 +91,31 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
 
 
 def forget_frames(error: BaseException | None) -> None:
-    """Free what the functions held that an error passed: some of them hold the error, and such circles stop the bot."""
+    """Clear the frames of an error's traceback, whose reference cycles would stop the bot in garbage collection."""
     while error is not None:
         error.__traceback__ = None
         error = error.__cause__ or error.__context__
 
 
 def was_answered(error: BaseException) -> bool:
-    """Whether an interaction came a second time: what it did is stored, or Discord has its answer."""
+    """Whether an interaction was delivered twice: its effect is stored, or Discord has its response."""
     if isinstance(error, discord.HTTPException):
         return error.code == ALREADY_ACKNOWLEDGED
     return isinstance(error, DuplicateInteractionError)
 
 
 def is_of_discord(error: BaseException) -> bool:
-    """Whether Discord or the way to it failed, and nothing of ours did."""
+    """Whether Discord or the connection failed, rather than our code."""
     if isinstance(error, discord.HTTPException):
         return error.status >= TOO_MANY or error.code == TOO_LATE
     return isinstance(error, aiohttp.ClientError | discord.RateLimited | OSError)  # TimeoutError is an OSError
 
 
 async def is_shown_now(interaction: Interaction) -> bool:
-    """Whether a roll whose card was lost just now could be shown after all."""
+    """Whether a roll whose card was just lost could be shown now."""
     try:
         return await roll_message.show_lost(interaction, note=EMPTY)
-    except Exception as error:  # noqa: BLE001 - whatever it was, the person is told
+    except Exception as error:  # noqa: BLE001 - the person is told in any case
         log.info("a card could not be shown again: %s", type(error).__name__)
         return False
 
@@ -143,13 +143,13 @@ async def refresh_card(interaction: Interaction, stale: StaleCardError) -> BaseE
         return stale
     except discord.HTTPException:
         raise
-    except Exception as failure:  # noqa: BLE001 - a bug of ours is told as any other
+    except Exception as failure:  # noqa: BLE001 - our bugs are reported like others
         return failure
     return stale
 
 
 def form_of(interaction: Interaction) -> tuple[str, dict[str, str]] | None:
-    """The form that was sent, or sent again by a button, as ``EditForm`` names it, with its texts; None for none."""
+    """Return the submitted or resubmitted form, as in ``EditForm``, with its texts; None without one."""
     data: Mapping[str, Any] = interaction.data or {}
     if interaction.type is discord.InteractionType.modal_submit:
         return str(data.get("custom_id", "")).removeprefix(f"{components.PREFIX}:"), components.submitted_fields(data)
@@ -157,7 +157,7 @@ def form_of(interaction: Interaction) -> tuple[str, dict[str, str]] | None:
 
 
 def field_names(interaction: Interaction) -> dict[str, Shown]:
-    """Names on the person's screen of the fields that the rules know: labels of the form, or options."""
+    """Return the rules' fields' display names: the form's labels, or options."""
     options_of: Mapping[str, str] = interaction.extras.get(roll_message.OPTION_NAMES, {})
     form = form_of(interaction)
     address = "" if form is None else f"{components.PREFIX}:{form[0]}"
@@ -166,10 +166,8 @@ def field_names(interaction: Interaction) -> dict[str, Shown]:
 
 
 def quoted(interaction: Interaction) -> tuple[str, discord.Embed | None]:
-    """Quote what was typed, below its refusal: the fields of a form, or the command with a corrected version.
-
-    A form that is too long for the refusal itself is in an embed. Empty for buttons, and for commands without a similar
-    valid version.
+    """Quote the input below its error: a form's fields, or the command with a corrected version. A form too long for
+    the message is in an embed. Empty for buttons, and for commands without a similar valid version.
     """
     if (form := form_of(interaction)) is not None:
         text, whole, _ = components.quote(form[1], field_names(interaction))
@@ -179,7 +177,7 @@ def quoted(interaction: Interaction) -> tuple[str, discord.Embed | None]:
 
 
 def nearest_command(interaction: Interaction) -> str:
-    """The refused command with as few changes as would have made it work, to copy; empty if none is known."""
+    """Return the nearest valid command, to copy; "" if unknown."""
     command, changes = interaction.command, interaction.extras.get(roll_message.WORKS)
     if not changes or not isinstance(command, app_commands.Command):
         return ""
@@ -193,10 +191,8 @@ def nearest_command(interaction: Interaction) -> str:
 
 
 def buttons(interaction: Interaction, error: BaseException) -> list[components.Component]:
-    """A button for each reading of dice that have two, or for the nearest that can be read; and **Fix it** for a form.
-
-    A form can be fixed that was refused because of what stands in it, and that is quoted whole.
-    A block leads to the host.
+    """Return a button for each reading of ambiguous dice, or for the nearest valid text; and **Fix it** for a form with
+    invalid content that is fully quoted. A block links to the host.
     """
     contact = interaction.client.addresses.support
     if isinstance(error, BlockedError) and contact:
@@ -220,7 +216,7 @@ def buttons(interaction: Interaction, error: BaseException) -> list[components.C
 
 
 def form_quoted(interaction: Interaction) -> str:
-    """The form that was sent, if the refusal quotes it whole, so that a press can read it there; else ""."""
+    """Return the submitted form if the error quotes it whole, so that a press can parse it; else ""."""
     form = form_of(interaction)
     return form[0] if form is not None and components.quote(form[1], {})[2] else ""
 
@@ -243,10 +239,8 @@ def suggestion_button(interaction: Interaction, field: str, text: str) -> compon
 
 
 def refusal(text: Text) -> Said:
-    """A sentence of the rules for Discord: quotations in backticks and links to messages stay, the rest is escaped.
-
-    Its names are cleaned here: every error reaches it. A name with backticks would end the quotations of the sentence,
-    and what stands in them is not escaped.
+    """Escape an error for Discord, except quotations in backticks and message links. All names are sanitized here:
+    backticks in one would end a quotation, whose content isn't escaped.
     """
     said = translate(with_plain(text, seen_name, codes=False))
     parts = enumerate(AS_IT_IS.split(said))
@@ -254,12 +248,12 @@ def refusal(text: Text) -> Said:
 
 
 def seen_name(name: str) -> str:
-    """A name, or several, on one line, which mention nobody; what cannot be seen is somebody."""
+    """Return names on one line without mentions; an invisible one is "somebody"."""
     return one_line(name, len(name)).replace("<@", "‹@") or (translate(Text("Someone")) if name else "")
 
 
 def error_text(interaction: Interaction, error: BaseException) -> Shown | Said:
-    """The text for a person. Our own errors and those of the store also go to the log."""
+    """Return the person's text. Our own and the store's errors are logged too."""
     if isinstance(error, CombinedError):
         return Said(
             "\n".join([translate(error.head), *(f"- {refusal(player_error.text)}" for player_error in error.first)])

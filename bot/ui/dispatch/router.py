@@ -1,7 +1,5 @@
-"""Handles buttons, selects and forms by their ``custom_id``.
-
-discord.py could route them to ``DynamicItem`` classes, but those swallow their errors, keep forms in memory, and need
-two classes for one id. One function handles all three, and a form opened before a restart still works.
+"""Routes buttons, selects, and forms by ``custom_id``. discord.py's ``DynamicItem`` classes swallow errors, keep forms
+in memory, and need two classes per id. One function handles all three, and a form opened before a restart still works.
 """
 
 import logging
@@ -43,7 +41,7 @@ log = logging.getLogger(__name__)
 
 
 async def on_interaction(interaction: Interaction) -> None:
-    """Answer a press, a pick or a form. Never raises."""
+    """Handle a press, a selection, or a form. Never raises."""
     data: Mapping[str, Any] = interaction.data or {}
     custom_id = str(data.get("custom_id", ""))
     answer(interaction)
@@ -115,7 +113,7 @@ async def choose(interaction: Interaction, at: Address, filled: dict[str, str] |
         await answer(interaction).ask(title or played.label, at, fields)
     elif answer(interaction).is_on_private:  # a form that was fixed
         await roll_message.show_on_its_card(interaction, played)
-    elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
+    elif played.session != at.session:  # a repeat has its own card; this one stays
         await roll_message.post_roll(interaction, played)
         await board.remove_button(interaction, components.write(at))
     else:
@@ -127,7 +125,7 @@ async def choose(interaction: Interaction, at: Address, filled: dict[str, str] |
 
 
 async def take_advised(interaction: Interaction, at: components.AdvisedAddress) -> None:
-    """Make a choice named by private advice, and show it on the roll's card. Raises as a press on that card."""
+    """Make a choice from private advice, and show it on the roll's card. Raises as a press there."""
     played = await interaction.client.sessions.choose(await request(interaction), at, game.Choice(at.offer, at.picked))
     if isinstance(played, game.Offer):  # it has a form, which advice never suggests
         raise errors.NotOfferedError
@@ -135,10 +133,8 @@ async def take_advised(interaction: Interaction, at: components.AdvisedAddress) 
 
 
 async def note_card(interaction: Interaction, played: Played, known: int | None) -> None:
-    """Record that a roll is now shown on the pressed message; its previous card says so.
-
-    ``known`` is the card that showed it when the press counted. A card posted since then, as after a ply that was taken
-    back, shows more than this press does: it stays the card.
+    """Record that a roll is shown on the pressed message; its previous card links there. ``known``: its card when the
+    press counted. A card posted since then, as after an undo, is newer and stays the card.
     """
     client, message = interaction.client, interaction.message
     now = client.links.of(played)
@@ -183,7 +179,7 @@ ROUTES: Final[Routes] = {
     secret_rolls.SHOW: Route(secret_rolls.show_chosen, is_private=True),
     live_page.LAUNCH: Route(live_page.launch, is_private=True),
 }
-"""Handlers by kind of address, or for a single one. Those of one command or game are added by its cog."""
+"""Handlers by kind of address, or for a single one; cogs add their own."""
 CHOICE: Final = Route(choose, choose)
 ON_CARDS: Final[Mapping[str, Route]] = {
     components.ADVICE: Route(advice.show, is_private=True),
@@ -199,7 +195,7 @@ ON_CARDS: Final[Mapping[str, Route]] = {
     roll_message.LOOK: Route(secret_rolls.look, is_private=True),
     roll_message.REVEAL: Route(secret_rolls.reveal, on_private=True),
 }
-"""Handlers of keys in an offer's place on a card; no offer has such a key. A key ending in a hyphen is a prefix."""
+"""Handlers of reserved keys on a card. A key ending in a hyphen is a prefix."""
 
 
 def route_to(at: At | None) -> Route:

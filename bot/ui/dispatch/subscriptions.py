@@ -1,11 +1,10 @@
-"""Subscriptions to events: the one place for everything that no answer waits for.
+"""All subscriptions to events: reactions that no response waits for.
 
-What must be stored with a ply is stored with it (``bot.sessions``); what is only shown follows here. A failure of one
-handler is logged and affects nothing else. A new reaction to a press is a line here, and touches no other file.
-Handlers of one command, or of one game's commands, subscribe where these are added.
+Data stored with a ply is not here (``bot.sessions``), only its display. A failing handler is logged and affects nothing
+else. A new reaction to a press is one line here; a command's or game's own handlers subscribe in its cog.
 
-A channel visits only what it has. ``when`` says what a handler needs: a board, a turn order, someone who watches, a
-log channel, a lost card. This process knows all of that by heart, from the store and from what it has done since.
+``when`` filters by what a channel has: a board, a turn order, a viewer, a log channel, a lost card, all known in
+memory.
 """
 
 from collections.abc import Callable, Container
@@ -30,7 +29,7 @@ from bot.ui.table import board, board_actions, plans, recap
 
 
 def subscribe(client: Client, *, welcomes: bool) -> None:
-    """To be called once, when the app starts. ``welcomes``: whether newcomers are told where to read more."""
+    """Subscribe everything at startup. ``welcomes``: whether newcomers are welcomed."""
     bus = client.bus
     bus.subscribe(StateStored, lambda fact: fact.request.stored.append(fact))
     follows_table(client, board.BOARD)
@@ -60,7 +59,7 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
 
 
 async def tell_answered(interaction: Interaction) -> None:
-    """An answer is given: tell of it, and of what it was."""
+    """Publish that an interaction was answered."""
     tell = interaction.client.bus.publish
     with request_context.in_channel_language(interaction):
         await tell(Answered(interaction))
@@ -72,7 +71,7 @@ async def tell_answered(interaction: Interaction) -> None:
 
 
 PLANS_OPEN: Final = {key for key, game in GAMES.items() if game.table and game.table.due}
-"""The games in which plans open by themselves, through what happens."""
+"""Games in which plans open automatically."""
 
 
 def game_of(fact: StateStored) -> str:
@@ -88,7 +87,7 @@ def channel_and_person(fact: StateStored) -> tuple[int, int]:
 
 
 def follows_table(client: Client, message: live_messages.LiveMessage) -> None:
-    """Update a message whenever its channel's table changes."""
+    """Updates a message whenever its channel's table changes."""
 
     def may_have(fact: StateStored) -> bool:
         """Whether the channel has such a message, or another process may have posted one."""
@@ -98,13 +97,13 @@ def follows_table(client: Client, message: live_messages.LiveMessage) -> None:
 
 
 def is_turn(fact: CardShown) -> bool:
-    """Whether somebody was called to the turn that is over now, or the table wants calls, or outcomes read aloud."""
+    """Whether the event ends a mentioned turn, or the table wants mentions or outcomes read aloud."""
     wants = fact.counts[PING] != PING.built_in or fact.counts[READ_ALOUD]
     return wants or fact.played.session in fact.interaction.client.calls.waiting
 
 
 def kept_in(channels: Container[int | None]) -> Callable[[StepAnswered], bool]:
-    """Whether a step was taken in one of these channels: those for which something is kept, whatever they are then."""
+    """Return a filter for steps in these channels, as they are at that time."""
     return lambda fact: fact.interaction.channel_id in channels
 
 
@@ -114,33 +113,33 @@ def has_clock(fact: StepAnswered) -> bool:
 
 
 def is_of_board(fact: CardShown) -> bool:
-    """Whether a card that says what comes next in its game is to change, or this roll has one."""
+    """Whether a next-step card must change, or this roll has one."""
     return fact.interaction.channel_id in fact.interaction.client.next_cards or roll_message.is_of_board(fact.played)
 
 
 def reads_another(fact: Answered) -> bool:
-    """Whether somebody in the server reads another language than the bot speaks there."""
+    """Whether somebody in the server reads another language than the bot's there."""
     interaction = fact.interaction
     is_foreign = request_context.language_of_reader(interaction) is not interaction.extras.get("voice", ENGLISH)
     return is_foreign or interaction.guild_id in interaction.client.heard
 
 
 def is_command(fact: Answered) -> bool:
-    """Whether a command was answered; one that was refused is told to nobody."""
+    """Whether a command succeeded."""
     return fact.interaction.type is discord.InteractionType.application_command
 
 
 def is_roll(fact: Answered) -> bool:
-    """Whether it was a command that rolls."""
+    """Whether it was a command with a roll."""
     command = fact.interaction.command
     return is_command(fact) and command is not None and command.qualified_name in roll_commands()
 
 
 def is_unwelcomed(fact: Answered) -> bool:
-    """Whether it was a command in a channel of which it is not known that anything has happened there."""
+    """Whether it was a command in a channel without known activity."""
     return is_command(fact) and fact.interaction.channel_id not in fact.interaction.client.greeted
 
 
 def is_lost(fact: Answered) -> bool:
-    """Whether a card of this person was lost in the channel."""
+    """Whether this person has a lost card in the channel."""
     return (fact.interaction.channel_id, fact.interaction.user.id) in fact.interaction.client.lost.sessions

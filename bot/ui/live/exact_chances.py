@@ -1,6 +1,5 @@
-"""The exact chances of a match: what each choice was worth when it was made, and what each roll could have come to.
-
-Counted in another process: a match has hundreds of them. What would take too long is left out, and said to be.
+"""The exact chances of a match: each choice's value when made, and each roll's possible results. Computed in another
+process, since a match has hundreds. Slow ones are left out, and listed as such.
 """
 
 import time
@@ -17,14 +16,14 @@ from bot.rules.errors import PlayerError
 from bot.rules.text import EMPTY
 
 SECONDS: Final = 12.0
-"""Seconds after which no further question is begun; a running one is finished."""
+"""Seconds after which no new question is started."""
 AT_ONCE: Final = 2
-"""Questions that need no process of their own."""
+"""Maximum questions computed without a process."""
 MAX_ROWS: Final = 24
 
 
 def count(questions: Sequence[tuple[str, Any, bool]], seconds: float = SECONDS) -> list[ExactChances]:
-    """An answer to each question: the key of a game, a state, and whether somebody chose in it."""
+    """Answer questions: a game's key, a state, and whether it has a choice."""
     size_limit.check(len(questions), AT_ONCE)
     ends = time.monotonic() + seconds
     return [

@@ -1,9 +1,8 @@
-"""Messages that follow what they show: the board, the turn order, panels of saved rolls, the words for a seal, recaps.
+"""Messages that follow their subject: the board, the turn order, saved-roll panels, the words for a seal, recaps.
 
-There is one of each kind in a channel (of panels: one for each person). A new one takes the place of the one before,
-which says where it went. Changes are gathered for a moment and shown by one edit. The store knows each message, so a
-restart loses none; one that somebody deleted is forgotten. A press on a message that nobody remembers, or that is newer
-than the one remembered, makes it the one again: it was posted just now, or by another process.
+A channel has one of each kind (panels: one per person). A new one replaces the previous, which links to it. Changes are
+batched into one edit. The store knows each message, so a restart loses none; a deleted one is forgotten. A press on an
+unknown or newer message makes it the current one: it was just posted, or by another process.
 """
 
 import asyncio
@@ -33,11 +32,11 @@ from bot.ui.core.request_context import in_channel_language, language_at, link, 
 from bot.ui.core.responses import answer, as_edit, edit, try_edit
 
 PAUSE: Final = 0.25
-"""Seconds from a change to the edit of the message; further changes in that time need no edit of their own."""
+"""Seconds from a change to the edit; further changes until then share it."""
 REST: Final = 120.0
-"""Seconds for which a message stays as it was shown last, where an edit counts and cards stand below it."""
+"""Minimum seconds between edits that are rate-limited while cards are below the message."""
 UNSURE: Final = 10.0
-"""Seconds for which another process may still be at work on what it has answered."""
+"""Seconds for which another process may still be working on its response."""
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +54,6 @@ class RenderedMessage:
 
     @property
     def digest(self) -> str:
-        """Hash of everything but the picture."""
         embed, view = self.parts.get("embed"), self.parts.get("view")
         return repr((self.parts.get("content"), embed and embed.to_dict(), view and view.to_components()))
 
@@ -65,7 +63,7 @@ class RenderedMessage:
         return {**parts, **({"file": file} if file else {})}
 
     def edit(self, live: LiveMessageState) -> dict[str, Any]:
-        """The edit of a message: a picture that is there already is not sent again."""
+        """Return the edit of a message, without an unchanged picture."""
         if self.figure is not None and live.figure == self.figure:
             changes = {"view": None, **self.parts, "attachments": discord.utils.MISSING}
         else:
@@ -79,18 +77,16 @@ Draw = Callable[[Client, TrackedMessage, Mapping[int, str]], Awaitable[RenderedM
 
 @dataclass(frozen=True, slots=True)
 class LiveMessage:
-    """A kind of message that follows what it shows.
-
-    ``kind`` names it in the store; those of ``FOLLOWED`` each process remembers, others are looked up when they matter.
-    ``replaced`` is what an old message says, with ``{where}``; without it, it only loses its buttons. Without ``draw``,
-    the caller who posts or edits one says what it shows.
+    """A kind of live message. ``kind``: its name in the store; every process remembers those in ``FOLLOWED``, others
+    are looked up on demand. ``replaced``: a replaced message's text, with ``{where}``; without it, only its buttons go.
+    Without ``draw``, the caller renders it.
     """
 
     kind: MessageKind
     replaced: Message | None = None
     draw: Draw | None = None
 
-    # Which message it is
+    # Finding and posting
 
     async def find(self, client: Client, channel_id: int, of_id: int = EVERYBODY) -> LiveMessageState | None:
         """Find a channel's message, in the store if another process may have changed it. May raise ``StoreError``."""
@@ -110,7 +106,7 @@ class LiveMessage:
         after_answer: bool = False,
         **more: Any,
     ) -> None:
-        """Post it as the current message, to which the one before points; ``after_answer``: as a further message."""
+        """Post it as the current message, with a link from the previous one; ``after_answer``: as a further message."""
         with in_channel_language(interaction):
             here, client = place(interaction), interaction.client
             new = TrackedMessage(self.kind, here.channel_id, of_id, here.guild_id, look=await look_for(interaction))
@@ -144,7 +140,7 @@ class LiveMessage:
         return kept.message_id
 
     def note(self, where: str) -> dict[str, Any]:
-        """Return what is left of a message that was replaced."""
+        """Return a replaced message's remainder."""
         if self.replaced:
             return {"content": translate(Text(self.replaced, where=Code(where))), "view": None}
         return {"view": None, "embed": discord.utils.MISSING, "attachments": discord.utils.MISSING}
@@ -180,25 +176,25 @@ class LiveMessage:
         return None
 
     async def was_replaced(self, interaction: Interaction) -> bool:
-        """Whether a message was pressed that was replaced, and says so now."""
+        """Whether the pressed message was replaced, and says so now."""
         return not answer(interaction).is_on_private and await self.find_pressed(interaction) is None
 
     async def update(self, interaction: Interaction, selected: Mapping[int, str] | None = None) -> bool:
-        """Answer a press by its message as things stand; False where that was a private message."""
+        """Update the pressed message; False if it was private."""
         if answer(interaction).is_on_private:
             return False
         with in_channel_language(interaction):
             live = await self.find_pressed(interaction)
             if live is not None:
                 live.selected = live.selected if selected is None else selected
-                # Later changes are announced; this drawing shows the earlier ones.
+                # Later changes are announced; this rendering has earlier ones.
                 live.stale, is_shown = self.kind not in FOLLOWED, False
                 try:
                     drawn = await self.render(interaction.client, live)
                     changes = drawn.edit(live)
                     with live.changing(drawn.figure, drawn.digest):
                         await answer(interaction).update(**changes)
-                    is_shown = bool(live.digest)  # otherwise another answer may still arrive after this one
+                    is_shown = bool(live.digest)  # otherwise another response may still arrive
                 finally:
                     if live.stale or not is_shown:
                         self.mark_changed(interaction.client, live.kept.channel_id)
@@ -207,7 +203,7 @@ class LiveMessage:
     # Changes
 
     def mark_changed(self, client: Client, channel_id: int) -> None:
-        """Edit the message of a channel soon, if it has one that this process knows and that can be drawn."""
+        """Schedule an edit of a channel's message, if known and drawable."""
         if self.kind in FOLLOWED and channel_id in client.unsure:
             looking = background.start(self.change_once_found(client, channel_id))
             client.background.add(looking)
@@ -231,27 +227,27 @@ class LiveMessage:
                 live.editing = background.start(self.refresh(client, live))
 
     async def refresh(self, client: Client, live: LiveMessageState) -> None:
-        """Edit a message until it is up to date, or is not the one any more. Never raises."""
+        """Edit a message until it is up to date, or replaced. Never raises."""
         try:
             while live.stale:
                 await asyncio.sleep(PAUSE)
                 await postpone_edit(client, live)
                 if client.live.get(live.kept.key) is not live:
                     return
-                if live.stale and not live.on_way:  # otherwise an answer has changed it, or will
-                    # A turn is taken before the message is drawn: the longer the queue, the more goes into one edit.
+                if live.stale and not live.on_way:  # otherwise a response changes it
+                    # Take a turn before rendering: the longer the queue, the more changes per edit.
                     turn = client.budget.turn(URGENCIES[self.kind], live.place.guild_id or live.place.channel_id)
                     async with nullcontext() if is_free(client, live) else turn:
                         live.stale = False
                         with using_language(await language_at(client, live.place)):
                             drawn = await self.render(client, live)
-                            if client.live.get(live.kept.key) is live:  # otherwise it links to the new one by now
+                            if client.live.get(live.kept.key) is live:  # otherwise it links to the new one
                                 await self.edit(client, live, drawn)
         except (discord.DiscordException, StoreError, PlayerError) as error:
             log.warning("the %s of channel %s could not be edited: %s", self.kind, live.kept.channel_id, error)
 
     async def edit(self, client: Client, live: LiveMessageState, drawn: RenderedMessage | None = None) -> bool:
-        """Bring a message up to date, if it is not; whether it is now. One that cannot be reached is forgotten."""
+        """Update a message if needed; whether it is up to date. An unreachable one is forgotten."""
         drawn = drawn or await self.render(client, live)
         if (drawn.digest, drawn.figure) == (live.digest, live.figure):
             return True
@@ -278,21 +274,20 @@ class LiveMessage:
 
 
 FOLLOWED: Final = (MessageKind.BOARD, MessageKind.TURNS)
-"""The kinds that change with the table of their channel."""
+"""Kinds that change with their channel's table."""
 URGENCIES: Final = defaultdict(
     lambda: Priority.AWAITED, {MessageKind.BOARD: Priority.BOARD, MessageKind.TURNS: Priority.TURN_ORDER}
 )
 
 
 def is_free(client: Client, live: LiveMessageState) -> bool:
-    """Whether an edit of a message counts for nothing."""
+    """Whether an edit of a message is free of rate limits."""
     return client.tokens.of(live.kept.message_id) is not None
 
 
 async def postpone_edit(client: Client, live: LiveMessageState) -> None:
-    """Wait with an edit that counts where cards stand below the message: play continues below, and few look up.
-
-    A press on the message shows how things stand at once, and so does an edit as soon as it counts for nothing.
+    """Delay a rate-limited edit while cards are below the message: play continues below. A press on the message updates
+    it at once, as does an edit that becomes free.
     """
     while live.stale and live.below not in (0, FAR) and not is_free(client, live):
         left = live.shown_at + client.rest - time.monotonic()
@@ -304,14 +299,14 @@ async def postpone_edit(client: Client, live: LiveMessageState) -> None:
 
 
 def flush_pending_edits(client: Client) -> None:
-    """The bot is about to stop: what rests is edited now."""
+    """Run postponed edits at shutdown."""
     client.rest = 0.0
     for live in client.live.values():
         live.woken.set()
 
 
 def sync_from_store(client: Client, key: tuple[MessageKind, int, int], kept: TrackedMessage | None) -> None:
-    """A message is as the store says; what it shows just now is not known."""
+    """Take a message's record from the store; its current display is unknown."""
     known = client.live.get(key)
     if kept is None:
         client.live.pop(key, None)
@@ -322,7 +317,7 @@ def sync_from_store(client: Client, key: tuple[MessageKind, int, int], kept: Tra
 
 
 async def remember(client: Client) -> None:
-    """After a start, or a time in which another process may have played on, messages are where the store says."""
+    """Reload messages from the store, at startup or after another process may have played."""
     kept = {
         tracked.key: tracked
         for tracked in await client.shown.of_kinds(FOLLOWED)
@@ -333,14 +328,13 @@ async def remember(client: Client) -> None:
 
 
 def answered_elsewhere(client: Client, channel_id: int) -> None:
-    """Another process has answered something in a channel: which messages it has, and what they show, is not known."""
+    """Note that another process has answered in a channel: its messages are uncertain."""
     client.unsure[channel_id] = asyncio.get_running_loop().time()
 
 
 async def look_here(client: Client, channel_id: int) -> None:
-    """Read from the store what another process did in a channel. Raises ``StoreError``.
-
-    The channel stays uncertain for ``UNSURE`` seconds: the other process may not have stored its message yet.
+    """Reload a channel from the store after another process's work. Raises ``StoreError``. It stays uncertain for
+    ``UNSURE`` seconds: the other process may not have stored its message yet.
     """
     since = client.unsure.get(channel_id)
     kept = {tracked.key: tracked for tracked in await client.shown.in_channel(channel_id, FOLLOWED)}
@@ -352,7 +346,7 @@ async def look_here(client: Client, channel_id: int) -> None:
 
 
 def edits(client: Client) -> set[asyncio.Task[None]]:
-    """The messages that are being edited, or will be in a moment."""
+    """Return the edits running or scheduled."""
     return {live.editing for live in client.live.values() if live.editing is not None and not live.editing.done()}
 
 

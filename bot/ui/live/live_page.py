@@ -1,7 +1,5 @@
-"""Watched tables: the links to their pages, and the parts of these, kept up to date where somebody watches.
-
-A page shows what the board, the cards and the turn order of the channel show to everybody, with the names that people
-have here; nothing else of a roll or a piece reaches it. `/table link` makes the address; buttons lead there.
+"""Watched tables: links to their pages, and up-to-date parts of watched ones. A page shows the public board, cards, and
+turn order with people's names, and nothing else. `/table link` creates its URL; buttons link there.
 """
 
 import asyncio
@@ -36,24 +34,24 @@ from bot.ui.core.request_context import clean, language_at, place, request
 from bot.ui.core.responses import answer, message_at
 
 TURNS: Final = next(key for key, game in GAMES.items() if game.table is not None and game.table.pieces is turn_order)
-"""The game whose piece a turn order is."""
+"""The game of the turn order's piece."""
 NOTHING: Final = Text("Nothing has happened here yet.")
 RECENT: Final = 40
 """Number of latest events searched for the last rolls."""
 AGAIN: Final = 2.0
-"""Seconds after which a table is read again that could not be read."""
+"""Seconds until an unreadable table is read again."""
 REST: Final = 0.001
-"""Seconds between two frames for each who watches: what happens meanwhile is shown at once, to all of them."""
+"""Minimum seconds between frames, which batch changes."""
 EVERY: Final = 15.0
-"""Seconds from one beat to the next: a page that hears nothing for longer says so."""
+"""Seconds between heartbeats; a page that misses one says so."""
 MAX_IDLE: Final = 2
-"""Beats for which a table is followed that nobody watches: who comes back misses nothing."""
+"""Heartbeats for which an unwatched table is followed, so that returning viewers miss nothing."""
 
 log = logging.getLogger(__name__)
 
 
 class DrawnRoll:
-    """A roll as it stands: its card, said in the language that is spoken, and its line among the last rolls."""
+    """A roll: its translated card, and its line among the last rolls."""
 
     def __init__(self, played: Played) -> None:
         self.played = played
@@ -65,7 +63,7 @@ class DrawnRoll:
 
 
 class TableRenderer:
-    """Draws one table, again and again; what has not changed since is not drawn again."""
+    """Renders one table repeatedly, reusing unchanged parts."""
 
     def __init__(self) -> None:
         self.language = CURRENT_LANGUAGE.get()
@@ -77,7 +75,7 @@ class TableRenderer:
             self._games.pop(game, None)
         table.changed.clear()
         owners = {number: clean(player.name) for number, player in table.players.items()}
-        # The turn order has a part of its own.
+        # The turn order has its own part.
         games = [self._game(table, key, owners) for key, pieces in table.pieces.items() if pieces and key != TURNS]
         rolls = [self._roll(roll) for roll in table.rolls.values()]
         self._rolls = {roll.played.session: roll for roll in rolls}
@@ -122,7 +120,7 @@ def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, Shown]) 
 
 
 def large(shown: DrawnRoll, *, is_earlier: bool) -> html.Html:
-    """A roll as its card shows it, the dice that have just fallen tumbling; an earlier one lies still."""
+    """Render a roll's card, with new dice animated; an earlier one is still."""
     played, card = shown.played, shown.card
     if is_earlier or not played.is_new:
         return parts.article(card, is_earlier=is_earlier)
@@ -131,13 +129,13 @@ def large(shown: DrawnRoll, *, is_earlier: bool) -> html.Html:
 
 
 def order(table: PublicTable) -> html.Html:
-    """The turn order, if one runs."""
+    """Render the turn order, if any."""
     result = table.pieces[TURNS].get(turn_order.NAME)
     return parts.order(result, name_of(table.players)) if isinstance(result, turn_order.TurnOrder) else html.EMPTY
 
 
 def live_tables_in(client: Client, channel_id: int) -> list[LiveTable]:
-    """The table of a channel, once for each way in which it is watched."""
+    """Return a channel's live tables, one per way of watching."""
     return [live_tables.channels[channel_id] for live_tables in client.watchings if channel_id in live_tables.channels]
 
 
@@ -149,27 +147,27 @@ def on_stored(client: Client, fact: StateStored) -> None:
 
 
 def on_stored_elsewhere(client: Client, channel_id: int) -> None:
-    """Another process has answered something in a channel; what it stored is not known here."""
+    """Handle another process's work in a channel, whose events are unknown here."""
     if client.is_watched(channel_id):
         for later in (0.5, AGAIN):  # it's still busy
             background.call_later(later, reread_table, client, channel_id)
 
 
 def reread_table(client: Client, channel_id: int) -> None:
-    """Read the table of a channel again, if somebody watches it."""
+    """Reload a channel's table, if watched."""
     for watched in live_tables_in(client, channel_id):
         watched.is_stale = True
         refresh_soon(client, watched)
 
 
 def refresh_soon(client: Client, watched: LiveTable) -> None:
-    """Bring a page up to date, if nobody is at that."""
+    """Update a page, unless that is in progress."""
     if watched.task is None or watched.task.done():
         watched.task = background.start(refresh(client, watched))
 
 
 async def refresh(client: Client, watched: LiveTable) -> None:
-    """Show everything that waits to be shown. Never raises."""
+    """Show all pending events. Never raises."""
     while watched.facts or watched.is_stale:
         try:
             language = watched.language or await language_at(client, watched.place)
@@ -203,7 +201,7 @@ async def is_up_to_date(client: Client, watched: LiveTable) -> bool:
 
 
 def take_in(table: PublicTable, fact: StateStored) -> bool:
-    """Whether a fact says all that it has changed, and the table was as it says."""
+    """Whether an event contains its whole change, and fits the table."""
     if fact.played is not None:
         return table.take_roll(fact.played)
     if fact.stepped is not None:
@@ -213,7 +211,7 @@ def take_in(table: PublicTable, fact: StateStored) -> bool:
 
 
 async def show(client: Client, watched: LiveTable) -> None:
-    """Have the parts of a page there. Where the table cannot be read now, the page begins empty, and they follow."""
+    """Render a page's parts. If the table is unreadable, the page starts empty."""
     if watched.table is None:
         refresh_soon(client, watched)
     if watched.task is not None:
@@ -231,7 +229,7 @@ async def run_heartbeat(client: Client) -> None:
 
 
 async def send_heartbeat(client: Client) -> None:
-    """One beat. Raises ``StoreError`` where the links could not be looked at; all are told anyway."""
+    """Send one heartbeat. Raises ``StoreError`` if links could not be checked; all get it anyway."""
     now, watching = time.time(), client.watching
     for channel_id, links in tuple(watching.tokens.items()):
         watching.end_channel(channel_id, {link.digest for link in links.values() if link.until <= now})
@@ -247,7 +245,7 @@ async def send_heartbeat(client: Client) -> None:
 
 
 async def look_at_links(client: Client) -> None:
-    """End the pages whose links have ended: after their time, or in another process."""
+    """End the pages of links that expired, or ended in another process."""
     watching = client.watching
     if not watching.channels:
         return
@@ -288,12 +286,12 @@ REVOKED: Final = Text("Your link to this table has been revoked, and the pages o
 ALL_REVOKED: Final = Text("All links to this table have been revoked, and the pages opened with them are closed.")
 NO_LINK: Final = Text("You have no link to this table. Create one with `/table link`.")
 JOIN: Final = "https://discord.com/activities/{}?custom_id={}"
-"""Opens the Activity of an application at the table of a channel; Discord hands ``custom_id`` to the frame."""
+"""Opens the Activity at a channel's table; Discord passes ``custom_id`` to the frame."""
 UNSEEN: Final = Text("You can't see this channel. Choose another one.")
 
 
 async def make_link(interaction: Interaction) -> None:
-    """Answer a player or a GM with a new link; the one that they had before ends."""
+    """Answer a player or a GM with a new link, replacing their previous one."""
     client, asked, now = interaction.client, await request(interaction), int(time.time())
     if not client.watching.url:
         raise errors.PlayerError(NO_PAGES)
@@ -310,7 +308,7 @@ async def make_link(interaction: Interaction) -> None:
 
 
 async def revoke_link(interaction: Interaction) -> None:
-    """End somebody's link to this channel; a GM ends those of everybody."""
+    """End a person's link to this channel; a GM ends all."""
     client, asked = interaction.client, await request(interaction)
     ended = await client.watch_links.revoke(asked)
     client.watching.end_channel(asked.place.channel_id, ended)
@@ -319,22 +317,20 @@ async def revoke_link(interaction: Interaction) -> None:
 
 
 async def check_sight(interaction: Interaction) -> None:
-    """Raises ``PlayerError`` for somebody who may not see the channel in which they act."""
+    """Raise ``PlayerError`` for somebody who can't see the channel they act in."""
     if not await interaction.client.access.may_see(interaction.user.id, place(interaction)):
         raise errors.PlayerError(UNSEEN)
 
 
 def address_of(client: Client, guild_id: int | None, token: str) -> str:
-    """The address of a table: with several processes a proxy finds the right one by the shard in it."""
+    """Return a table's URL, with the shard for a proxy of several processes."""
     shard = ((guild_id or 0) >> 22) % (client.shard_count or 1)
     return f"{client.watching.url}/{shard}/{token}"
 
 
 def page_buttons(client: Client, channel_id: int, guild_id: int | None) -> list[Component]:
-    """The buttons to the pages of a channel: the Activity where there is one, and a link that is open.
-
-    The store has only the hash of its token: where this process does not know that, there is no button. Of several
-    links the newest one of a player goes first.
+    """Return a channel's page buttons: the Activity, and an open link. The store has only the token's hash, so a token
+    unknown to this process has no button. The newest player's link is preferred.
     """
     links = [(link.is_player, link.until, token) for token, link in client.watching.tokens.get(channel_id, {}).items()]
     result = [button(Text("In the call"), LAUNCH)] if client.has_activity else []
@@ -343,16 +339,15 @@ def page_buttons(client: Client, channel_id: int, guild_id: int | None) -> list[
 
 
 async def launch(interaction: Interaction, _: AnswerAddress) -> None:
-    """Open the Activity for who pressed. Raises ``InvalidCustomIdError`` where the host has switched it off since."""
+    """Launch the Activity for the presser. Raises ``InvalidCustomIdError`` if the host has disabled it."""
     if not interaction.client.has_activity:
         raise InvalidCustomIdError
     await answer(interaction).launch()
 
 
 async def recall_links(client: Client) -> None:
-    """After a start: read the tokens again off the boards that lead to the pages, as the store has their hashes only.
-
-    Raises ``StoreError``. A board that cannot be read has no such button until there is a new link.
+    """Reload tokens at startup from boards with page buttons, since the store has only hashes. Raises ``StoreError``.
+    An unreadable board has no such button until there is a new link.
     """
     boards = {channel: one for (kind, channel, _), one in client.live.items() if kind is MessageKind.BOARD}
     missing = boards.keys() - client.watching.tokens.keys()
@@ -374,7 +369,7 @@ async def recall_links(client: Client) -> None:
 
 
 def with_pages(client: Client, channel_id: int, guild_id: int | None, view: Components | None) -> Components | None:
-    """A message's components with that button in the last row that has room for it."""
+    """Add that button to the last row with room."""
     more = page_buttons(client, channel_id, guild_id)
     if not more:
         return view

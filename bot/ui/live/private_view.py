@@ -1,6 +1,5 @@
-"""A person's private view of a table, for their frame of the Activity: plans, facedown cards, advice, secret rolls.
-
-The same functions answer here and on Discord, so what someone can't see there, they can't see here.
+"""A person's private view of a table, for their Activity frame: plans, facedown cards, advice, secret rolls. It uses
+the same functions as Discord, with the same permissions.
 """
 
 from collections.abc import Mapping
@@ -44,7 +43,7 @@ async def private_html(client: Client, asked: request.Request) -> Html:
 
 
 async def plan(client: Client, asked: request.Request, game: str) -> Html | None:
-    """A list for each place of the sheet that is due, and Ready; None where nothing is planned now."""
+    """Render the due sheet's lists and Ready; None if nothing is planned now."""
     try:
         planned = await client.plans.look(asked, game)
     except PlayerError:
@@ -70,7 +69,7 @@ def choice(game: str, planned: plans.Planned, at: PlanPlace) -> Html:
 
 
 async def may_choose(client: Client, asked: request.Request, played: roll.Played) -> bool:
-    """Whether it is their turn in a roll of which advice can be had."""
+    """Whether it is their turn in a roll with advice."""
     if not played.offers or not has_advice(played, asked.ruling):
         return False
     try:
@@ -81,7 +80,7 @@ async def may_choose(client: Client, asked: request.Request, played: roll.Played
 
 
 async def advice(client: Client, asked: request.Request, session: int, ply: int) -> Html:
-    """The advice for an open window. Raises ``PlayerError`` as a press on Advice does."""
+    """Render an open window's advice. Raises ``PlayerError`` as a press on Advice."""
     played = await client.sessions.look(asked, roll.Address(session, ply, ""))
     if not has_advice(played, asked.ruling):
         raise PlayerError(NO_ADVICE)
@@ -93,7 +92,7 @@ async def advice(client: Client, asked: request.Request, session: int, ply: int)
 
 
 def facedown(game: Game, held: Mapping[str, Any], players: Mapping[int, Player], mine: int) -> list[Html]:
-    """The cards of those of their pieces of which others see less."""
+    """Render the cards of their pieces that others see less of."""
     if game.board is None or game.board.secrets is None or game.table is None or game.table.seen is None or not mine:
         return []
     pieces = [item for item in held.values() if getattr(item, "owner", 0) == mine and owner(item, players) is not None]

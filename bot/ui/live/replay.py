@@ -1,4 +1,4 @@
-"""A match to keep: one page that works offline, made of the parts of the live page, and the same match as JSON."""
+"""A match as files: one offline page, made of the live page's parts, and JSON."""
 
 import asyncio
 import io
@@ -33,7 +33,7 @@ from bot.ui.core.responses import answer
 from bot.ui.live import exact_chances, live_page
 
 MAX_FILE: Final = 8 * 1024 * 1024
-"""Bytes of a file; Discord takes 10 MiB and rounds in its own way."""
+"""Maximum bytes of a file; Discord allows 10 MiB and rounds in its own way."""
 LABEL: Final = Text("Replay")
 NO_FILES: Final = Text(
     "I can't attach files in this channel, so I can't give you the match. Ask an admin for the permission."
@@ -53,7 +53,7 @@ TAKEN: Final = N_("{who} downloaded the match file. It shows plans that were rev
 
 
 def button(first: int) -> components.Component:
-    """The button on the recap of the match that began with a press."""
+    """Return the recap's button for the match that began with a press."""
     return components.button(LABEL, components.ReplayAddress(first))
 
 
@@ -96,9 +96,8 @@ async def press(interaction: Interaction, at: components.ReplayAddress) -> None:
 
 
 async def open_rest(interaction: Interaction, at: components.ReplayAddress) -> None:
-    """Open what was planned in a match and is still closed, as far as who pressed may; the channel reads whose.
-
-    Raises ``PlayerError`` during the match, or if this press opens nothing.
+    """Open a match's closed plans as far as the presser may; the channel is told whose. Raises ``PlayerError`` during
+    the match, or if nothing opens.
     """
     await live_page.check_sight(interaction)
     client, asked = interaction.client, await request(interaction)
@@ -114,7 +113,7 @@ async def open_rest(interaction: Interaction, at: components.ReplayAddress) -> N
 
 
 def open_button(first: int) -> components.Component:
-    """The button that opens what is still closed of the match that began with a press."""
+    """Return the button that opens the closed plans of a match."""
     return components.button(Text("Reveal the plans"), components.ReplayAddress(first, "open"))
 
 
@@ -125,7 +124,7 @@ def still_closed(match: Replay) -> Shown:
 
 
 def sheet_names(sheets: Sequence[Commitment], players: Mapping[int, Player]) -> Shown:
-    """Sheets with whose they are: ``Ana (round 3 and round 4)``."""
+    """Return sheets with their owners: ``Ana (round 3 and round 4)``."""
     by_owner: dict[int, list[Shown]] = {}
     for sheet in sheets:
         by_owner.setdefault(sheet.owner, []).append(sheet_text(sheet.sheet))
@@ -144,7 +143,7 @@ class AnnotatedMatch:
 
     @property
     def standings(self) -> list[MatchStatus]:
-        """Final standings of the games in which people played against each other."""
+        """Return final standings of games between people."""
         return [status for status in self.match.standings if len(status.players) > 1]
 
 
@@ -164,13 +163,13 @@ def questions(match: Replay, *, advice: bool) -> list[tuple[int, tuple[str, Any,
 
 
 def page_of(told: AnnotatedMatch) -> bytes:
-    """The page, in UTF-8."""
+    """Return the page in UTF-8."""
     endings, luck = ([headline(status, status.winner) for status in told.standings], luck_lines(told.lucky))
     return page.page(page_moments(told), endings, luck, seal=told.seal, checker=checking() if told.seal else "")
 
 
 def page_moments(told: AnnotatedMatch) -> Iterator[page.PageMoment]:
-    """The moments of a match, one after the other, as the page shows them."""
+    """Yield a match's moments for the page."""
     drawing, table = live_page.TableRenderer(), told.match.table()
     for at, (moment, later) in enumerate(zip(told.match.moments, next_of_roll(told.match.moments), strict=True)):
         moment.apply(table)
@@ -196,13 +195,13 @@ def next_of_roll(moments: Sequence[MatchMoment]) -> list[MatchMoment | None]:
 
 
 def names_and_lost(standing: MatchStatus) -> tuple[dict[int, Shown], dict[int, list[str]]]:
-    """Return the names of a match's players, and what each of them lost, by number."""
+    """Return a match's players' names, and losses, by number."""
     names = {number: clean(player.name) for number, player in standing.players.items()}
     return names, {number: standing.lost_by(number) for number in names}
 
 
 def headline(standing: MatchStatus, winner: int | None) -> Shown:
-    """Return a match's status or result, in a sentence; ``winner`` is None during the match."""
+    """Return a match's status or result as a sentence; ``winner``: None during the match."""
     table = standing.game.table
     assert table is not None and table.ending is not None, "only a game that ends has a standing"  # noqa: S101, PT018 - states it
     ending = table.ending
@@ -223,11 +222,11 @@ def luck_lines(lucky: LuckOfMatch | None) -> list[tuple[Shown, Shown]]:
     ]
 
 
-# The same for programs
+# JSON
 
 
 def json_of(told: AnnotatedMatch) -> bytes:
-    """The match as JSON, in UTF-8: docs/match.md says what each part is."""
+    """Return the match as JSON in UTF-8, documented in docs/match.md."""
     match = told.match
     sessions = {roll.session: 0 for moment in match.moments if (roll := moment.roll) is not None}
     numbers = {session: number for number, session in enumerate(sessions, start=1)}
@@ -255,12 +254,12 @@ def dump_json(value: object) -> str:
 
 
 def in_lines(items: Sequence[object]) -> str:
-    """A list with each item on a line, which is written at once; an indented one would be written piece by piece."""
+    """Format a list with one item per line; indented JSON would be written piecewise."""
     return "[" + ",".join(f"\n {dump_json(item)}" for item in items) + "]"
 
 
 def plan_of(public_sheet: PublicSheet) -> dict[str, Any]:
-    """A sheet of plans: the commitment, what is open of it, and how that came to be."""
+    """Return a plan sheet: its commitment, open parts, and openings."""
     by = [
         {"of": list(each.of), "rule": each.rule, "by": clean(each.by), "at": iso_time(each.at)}
         for each in public_sheet.opened_by
@@ -269,7 +268,7 @@ def plan_of(public_sheet: PublicSheet) -> dict[str, Any]:
 
 
 def squads(told: AnnotatedMatch) -> list[dict[str, Any]]:
-    """The squads with which the match began, or which came first, as people exchange them."""
+    """Return the match's initial or first squads, in their exchange format."""
     result = []
     for standing in told.standings:
         ending, held = standing.game.ending, {**standing.lost, **standing.table}
@@ -280,7 +279,7 @@ def squads(told: AnnotatedMatch) -> list[dict[str, Any]]:
 
 
 def ply_of(moment: MatchMoment, numbers: Mapping[int, int], result: page.ExactChances | None) -> dict[str, Any]:
-    """A ply; what it does not have is left out."""
+    """Return a ply without empty fields."""
     roll = moment.roll
     told: dict[str, Any] = {
         "at": iso_time(moment.at),

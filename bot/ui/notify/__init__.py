@@ -1,1 +1,1 @@
-"""Messages that nobody pressed for: mentions, copies for the log channel, a welcome."""
+"""Unrequested messages: mentions, log channel copies, a welcome."""

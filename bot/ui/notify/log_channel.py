@@ -1,7 +1,5 @@
-"""The log channel: a copy of each result, in the channel that a ruleset names.
-
-The card is shown first; the copy follows by itself, and a failure of it never breaks a roll. A result that is taken
-back stays in the log and is marked, so that the log says what happened.
+"""The log channel: a copy of each result, in the ruleset's channel. The card comes first; a failed copy never breaks a
+roll. An undone result stays in the log, marked.
 """
 
 import asyncio
@@ -32,7 +30,7 @@ from bot.ui.roll import roll_message
 MAX_WAITING: Final = 500
 """Maximum number of queued copies per channel; beyond it, the oldest are dropped."""
 LAST_COPIES: Final = 2.0
-"""Seconds in which copies may still be sent when the bot stops."""
+"""Seconds for sending copies at shutdown."""
 MARK: Final = Text("**Taken back:** this result doesn't count.")
 Target = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
 
@@ -43,7 +41,7 @@ log = logging.getLogger(__name__)
 
 
 def find(guild: discord.Guild | None, number: int) -> Target | None:
-    """A channel or thread of a server in which one can write."""
+    """Return a server's channel or thread for messages, or None."""
     result = guild.get_channel_or_thread(number) if guild is not None else None
     return result if isinstance(result, Target) else None
 
@@ -68,7 +66,7 @@ def check(interaction: Interaction, number: int, *, of_channel: bool) -> None:
 
 
 def missing_permissions(channel: Target) -> Shown:
-    """The permissions that the bot lacks in a channel, in words; empty if it has all."""
+    """Return the bot's missing permissions in a channel as text; empty if none."""
     may = channel.permissions_for(channel.guild.me)
     needed = (
         (Text("View Channel"), may.view_channel),
@@ -115,14 +113,14 @@ def embed_of(client: Client, here: Place, played: Played) -> discord.Embed:
 
 
 def has_result(played: Played) -> bool:
-    """Whether dice fell and the card says what came of them; saves and the like may still follow."""
+    """Whether dice were rolled and the card has a result; saves and the like may follow."""
     if played.is_closed or not played.game.rules.rolled(played.state):
         return False
     return played.game.card(played.state, {}).ahead != "open"
 
 
 def add(client: Client, result: ResultCopy) -> None:
-    """Copy a result soon, after those of the same channel that wait already."""
+    """Queue a copy after the channel's others."""
     channel_id, state = result.here.channel_id, client.log
     waiting = state.waiting.setdefault(channel_id, deque())
     waiting.append(result)
@@ -135,7 +133,7 @@ def add(client: Client, result: ResultCopy) -> None:
 
 
 async def send_all(client: Client, channel_id: int) -> None:
-    """Copy what waits of one channel, one after the other. Never raises."""
+    """Send a channel's queue in order. Never raises."""
     URGENCY.set(Priority.LOG_COPY)
     waiting = client.log.waiting[channel_id]
     while waiting:
@@ -148,7 +146,7 @@ async def send_all(client: Client, channel_id: int) -> None:
 
 
 async def send(client: Client, result: ResultCopy) -> None:
-    """Copy one result, or mark the copy of one that was taken back."""
+    """Copy one result, or mark an undone one's copy."""
     before = next(iter(await client.shown.by_subject(MessageKind.LOG, result.session)), None)
     if before is not None and result.is_taken_back:
         await message_at(client, Place(before.channel_id, before.guild_id), before.message_id).edit(
@@ -177,12 +175,12 @@ async def send(client: Client, result: ResultCopy) -> None:
     await client.shown.keep(
         TrackedMessage(MessageKind.LOG, result.target, result.session, result.here.guild_id, sent.id)
     )
-    if before is not None:  # there is another log channel now
+    if before is not None:  # the log channel has changed
         await client.shown.drop(before)
 
 
 def fail(client: Client, target: int, why: Shown) -> None:
-    """A log channel cannot be written to: say so once in the log; the next GM who rolls is told as well."""
+    """Record a failing log channel: log it once; the next GM who rolls is told too."""
     if target not in client.log.failed:
         log.warning("results cannot be copied to the log channel %s: %s", target, why)
     client.log.failed[target] = why
@@ -205,7 +203,7 @@ async def warn_gm(interaction: Interaction, target: int) -> None:
 
 
 async def finish(client: Client) -> None:
-    """Send what still waits, for a bounded time."""
+    """Send the queue, for a limited time."""
     if tasks := [task for task in client.log.sending.values() if not task.done()]:
         _, late = await asyncio.wait(tasks, timeout=LAST_COPIES)
         for task in late:

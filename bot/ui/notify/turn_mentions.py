@@ -1,7 +1,5 @@
-"""Turn notices: a mention for someone who is away, and the result read aloud, if a table wants either.
-
-An edit of a card notifies nobody, so a mention is a short message of its own, deleted once its turn is over. Pending
-notices are in memory only: after a restart nobody is notified of a turn that passed before.
+"""Turn notices: a mention for someone away, and results read aloud, if a table wants either. Edits notify nobody, so a
+mention is a message of its own, deleted when its turn ends. Pending notices are in memory only, lost at a restart.
 """
 
 import logging
@@ -21,9 +19,9 @@ from bot.ui.core.request_context import escape_markdown, link, mention, mentions
 from bot.ui.core.responses import CardShown, answer
 
 AWAY: Final = 60.0
-"""Seconds without a press after which somebody counts as away."""
+"""Seconds without a press until somebody counts as away."""
 PAUSES: Final = {"mention": 0.0, "minute": AWAY}
-"""Seconds from a turn to its mention, by the value of the setting; "never" has none."""
+"""Seconds from a turn to its mention, by the setting; "never" has none."""
 MAX_ALOUD: Final = 300
 
 log = logging.getLogger(__name__)
@@ -46,7 +44,7 @@ async def follow(fact: CardShown) -> None:
 
 
 def whose_turn(interaction: Interaction, played: roll.Played) -> list[int]:
-    """The ids of the people whom a roll waits for; nobody if the same person may continue."""
+    """Return the ids of the people a roll waits for; [] if the same person may continue."""
     waits = [offer for offer in played.offers if offer.is_awaited]
     seated = [played.named.get(offer.player) or played.seats.get(offer.side) for offer in waits]
     fromkeys = list(dict.fromkeys(person.id for person in seated if person is not None and person.id != FORGOTTEN))
@@ -54,7 +52,7 @@ def whose_turn(interaction: Interaction, played: roll.Played) -> list[int]:
 
 
 def call_to(interaction: Interaction, played: roll.Played, people: list[int], pause: float) -> None:
-    """Mention people in the channel after a pause, if the roll still waits for them then."""
+    """Mention people in the channel after a pause, if the roll still waits for them."""
     here, client = place(interaction), interaction.client
 
     async def send() -> turn_notices.Remove | None:

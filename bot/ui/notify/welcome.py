@@ -1,7 +1,4 @@
-"""A short welcome: to a server that the bot joins, and to the first person who plays in a channel.
-
-It comes once, unless the host has switched it off.
-"""
+"""A short welcome, once, to a new server and to a channel's first player, unless the host has disabled it."""
 
 import logging
 from typing import Final
@@ -34,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 async def on_join(client: Client, guild: discord.Guild) -> None:
-    """Say hello where the server wants such messages, otherwise in the first channel where the bot may write."""
+    """Post a welcome in the system channel, else in the first writable one."""
     try:
         here = Place(guild.id, guild.id)
         channel = next(
@@ -54,7 +51,7 @@ def may_write(channel: discord.TextChannel) -> bool:
 
 
 async def follow(fact: Answered) -> None:
-    """Tell the first person who rolls in a channel where to read more; nobody else sees it."""
+    """Tell a channel's first roller privately where to read more."""
     interaction, client = fact.interaction, fact.interaction.client
     here = request_context.place(interaction)
     happened = len(await client.tables.history(here, most=2))

@@ -1,1 +1,1 @@
-"""The message of a roll, and everything that its buttons open."""
+"""A roll's message, and everything that its buttons open."""

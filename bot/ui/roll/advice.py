@@ -1,6 +1,5 @@
-"""Advice: a button on every open window; a private answer with a button for each choice and each aim.
-
-Nothing is stored until somebody takes a choice.
+"""Advice: a button on every open window; a private answer with a button for each choice and aim. Nothing is stored
+until a choice is made.
 """
 
 from collections.abc import Sequence
@@ -20,23 +19,22 @@ from bot.ui.core import card_messages, components, request_context
 from bot.ui.core.responses import answer
 
 MAX_CHOICES: Final = 25
-"""Buttons of a message."""
+"""Maximum buttons of a message."""
 MORE: Final = "-"
-"""Between an aim and the word for all that there is to say of it, in the address of a button."""
+"""Separator between an aim and the word for the full list, in a button's address."""
 NO_ADVICE: Final = Text("There's no advice for this roll.")
 
 
 def button(played: Played) -> components.Component:
-    """The button that asks for advice on this ply, by the aim that people usually have."""
+    """Return the advice button for this ply, with the usual aim."""
     usual = next(iter(adviser_of(played).aims(played.state)))
     return card_messages.control(played, Text("Advice"), f"{components.ADVICE}{usual}")
 
 
 async def show(interaction: Interaction, at: Address) -> None:
-    """Show the advice to the player whose window it is. A press on a private answer replaces that answer.
-
-    Raises ``StaleCardError``, ``NotYourSideError``, ``UnknownRollError``, ``NotOfferedError``, ``ComputationError``, or
-    ``BadInputError`` where there is too much to count.
+    """Show the advice to the acting player; a press on a private answer replaces it. Raises ``StaleCardError``,
+    ``NotYourSideError``, ``UnknownRollError``, ``NotOfferedError``, ``ComputationError``, or ``BadInputError`` if too
+    large.
     """
     aim, _, more = at.offer.removeprefix(components.ADVICE).partition(MORE)
     played = await interaction.client.sessions.look(await request_context.request(interaction), at)
@@ -63,9 +61,8 @@ def adviser_of(played: Played) -> Adviser:
 
 
 def view(played: Played, aim: str, result: Sequence[Advice], *, is_full: bool) -> components.Components:
-    """**Do it** for each choice that is shown, as far as there is room, then a button for each aim, and More.
-
-    The button of the aim that is shown is disabled.
+    """Return **Do it** per shown choice, as far as there is room, then a button per aim (the shown one disabled), and
+    More.
     """
     aims = adviser_of(played).aims(played.state)
     choices = [item for item in result if item.offer] if is_full else advice.shortest(result)

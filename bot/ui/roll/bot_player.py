@@ -1,7 +1,6 @@
-"""The bot as a player: where it sits it presses what the advice thinks best, and says so.
-
-It knows what everybody sees, the state of the roll. Its presses are stored like those of people, one after the other,
-before the card is shown; so a card never waits for it, unless that was interrupted: then the next press continues it.
+"""The bot as a player: on its seats it presses the best advice, and says so. It knows only the public state. Its
+presses are stored like people's before the card is shown, so a card never waits for it, unless interrupted: then the
+next press continues.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +37,6 @@ def opponent(interaction: Interaction, game: Game, user: discord.abc.User | None
 
 
 def waiting_offer(played: Played) -> Offer | None:
-    """Return the first offer that a roll waits for."""
     return next((offer for offer in played.offers if offer.is_awaited), None)
 
 
@@ -63,7 +61,7 @@ def reason_text(move: Move) -> Shown:
 
 
 async def play_on(interaction: Interaction, played: Played) -> Played:
-    """The roll once it no longer waits for the bot; ``told`` says what it pressed, and why."""
+    """Return the roll after the bot's presses; ``told``: its presses and reasons."""
     client, told = interaction.client, list[Shown]()
     while is_mine(client, played) and len(told) < PRESSES and (result := await moves(interaction, played)):
         me, best = bot_player(client), result[0]
@@ -80,9 +78,8 @@ async def play_on(interaction: Interaction, played: Played) -> Played:
 async def with_best_target(
     interaction: Interaction, game: Game, table: Mapping[str, Any], name: str, fields: tuple[Field, ...]
 ) -> tuple[Field, ...]:
-    """The form of an attack of a piece that the bot plays: the best target by the exact odds is chosen, and says why.
-
-    What stands where, and so who can be seen, people know: they may choose another one.
+    """Preselect the best target by exact odds in a bot piece's attack form, with the reason. Only people know
+    positions: they may choose another.
     """
     if game.chances.targets is None:
         return fields
@@ -94,7 +91,7 @@ async def with_best_target(
 
 
 def with_worth(field: Field, worth: Mapping[str, tuple[NamedNumber, ...]]) -> Field:
-    """The field of targets with what each is worth to the bot, the best one first and chosen."""
+    """Return the target field with each one's value to the bot, the best one first and selected."""
     order = list(worth)
     options = sorted(
         field.options, key=lambda option: order.index(option.value) if option.value in worth else len(order)
@@ -107,12 +104,12 @@ def with_worth(field: Field, worth: Mapping[str, tuple[NamedNumber, ...]]) -> Fi
 
 
 async def plan(interaction: Interaction, game: str) -> None:
-    """Set what the bot plans for its own pieces, once somebody else is ready; as for people, nobody sees it before."""
+    """Set the bot's plans for its pieces, once somebody else is ready; they are secret as well."""
     client, choose = interaction.client, GAMES[game].chances.plan
     mine = Request(bot_player(client), place(interaction), await ruling(interaction))
     try:
         planned = await client.plans.look(mine, game)
-    except PlayerError:  # it has no pieces here, or it is not the time
+    except PlayerError:  # it has no pieces here, or it is too early
         return
     if choose is None or planned.fixed is not None:
         return
@@ -122,7 +119,7 @@ async def plan(interaction: Interaction, game: str) -> None:
 
 
 async def continue_roll(interaction: Interaction, at: Address, refused: PlayerError) -> Played:
-    """A roll that waits for the bot, as it was interrupted, after its presses; else raises what was ``refused``."""
+    """Continue an interrupted roll that waits for the bot; else raise ``refused``."""
     now = await interaction.client.sessions.find(at.session, place(interaction))
     if not is_mine(interaction.client, now):
         raise refused

@@ -1,4 +1,4 @@
-"""The **How?** button on every card with dice: a private answer with the working of the roll."""
+"""The **How?** button on cards with dice: a private explanation of the roll."""
 
 from dataclasses import replace
 from typing import Any, Final
@@ -39,19 +39,17 @@ CHECKS: Final = {
         "open verify.html#ply-{place} in a browser, and drop the transcript on it."
     ),
 }
-"""A roll's place in the chain of a sealed table, and how to check its dice.
-
-By whether there is a page for that, which is linked, and whether the table is still sealed.
+"""A roll's place in the chain of a sealed table, and how to verify its dice: by whether there is a checker page, and
+whether the table is still sealed.
 """
 
 
 def explains(key: str) -> Component:
-    """The button that says how the odds of a game are counted, or luck."""
+    """Return the button that explains a game's odds, or luck."""
     return components.button(LABEL, AnswerAddress(SUBJECT, key))
 
 
 async def explain(interaction: Interaction, at: AnswerAddress) -> None:
-    """Explain to the person who asks."""
     text = EXPLAINED if at.answer == LUCK else GAMES[at.answer].odds_answer.explained
     await answer(interaction).post_private(content=text)
 

@@ -1,4 +1,4 @@
-"""The message that players see and press: a card, and a button, select or form for each offer; and of a secret roll."""
+"""A roll's message: its card, with a button, select, or form per offer; also for secret rolls."""
 
 import asyncio
 import logging
@@ -41,14 +41,14 @@ Words = Mapping[str, object]
 """The words of a declaration."""
 
 MAX_BUTTONS: Final = 15
-"""Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
+"""Three rows of five. Two suffice for nearly all rolls; twelve Infinity attacks that all hit need the third."""
 
 ONLY_READ: Final = "only read"
-"""Among the ``extras`` of an interaction: somebody saves a roll, so its declaration is read and nothing is rolled."""
+"""Key in an interaction's ``extras``: a roll is being saved, so its declaration is parsed without rolling."""
 OPTION_NAMES: Final = "option names"
-"""Among the ``extras`` of an interaction: the names of its command's options, where their words are others."""
+"""Key in ``extras``: the command's option names that differ from their words."""
 WORKS: Final = "works"
-"""Among the ``extras`` of an interaction: the words of a refused declaration that have to change, and to what."""
+"""Key in ``extras``: a rejected declaration's corrections."""
 LOST: Final = Text(
     "Discord may not have accepted this roll's card before. Here it is; nothing new was rolled. "
     "For a new roll, type the command again."
@@ -68,7 +68,7 @@ AT_SEALED: Final = Text(
     "who can see it unseals the table."
 )
 NO_CARD: Final = 1 << 6 | 1 << 7
-"""Flags of a message that shows nobody a card: it is for one person alone, or says that the bot thinks."""
+"""Flags of a message without a visible card: private, or "thinking"."""
 MAY_BE_THERE: Final = Text(
     "I was interrupted, so Discord may not have accepted this roll's card before. Here it is; "
     "nothing new was rolled for it."
@@ -91,7 +91,7 @@ NTH: Final = (
 
 
 class DeclarationOnlyError(Exception):
-    """Ends a command whose declaration was only to be read; ``error`` says why it cannot be, None if it can."""
+    """Ends a parse-only command; ``error``: why its declaration is invalid, or None."""
 
     def __init__(self, error: PlayerError | None = None) -> None:
         super().__init__()
@@ -99,9 +99,8 @@ class DeclarationOnlyError(Exception):
 
 
 async def declare(interaction: Interaction, key: str, typed: Words) -> Any:
-    """A declaration of a game from typed words; what was left out is as this place has chosen.
-
-    Commands, forms and buttons all come here, so rulesets and the pieces of the channel count in each of them.
+    """Parse a game's typed declaration, with this place's defaults. Commands, forms, and buttons all use it, so
+    rulesets and the channel's pieces always apply.
     """
     game = GAMES[key]
     given = {word: value for word, value in typed.items() if value is not None}
@@ -143,16 +142,13 @@ async def declare(interaction: Interaction, key: str, typed: Words) -> Any:
 async def open_roll(
     interaction: Interaction, key: str, declared: object, opponent: discord.abc.User | None = None, **more: Any
 ) -> None:
-    """Start a roll of a game and show it; ``more`` as in ``RollOpening``.
-
-    Raises ``PlayerError`` if the rules refuse the declaration.
-    """
+    """Start a roll and show it; ``more`` as in ``RollOpening``. Raises ``PlayerError`` if the rules refuse it."""
     other = bot_player.opponent(interaction, GAMES[key], opponent) if opponent is not None else None
     await begin(interaction, RollOpening(GAMES[key], declared, other, **more))
 
 
 async def open_words(interaction: Interaction, key: str, words: Words) -> None:
-    """Start the roll that words declare, as the cog of the game says, if it has more to say than the rules refuse."""
+    """Start a declared roll through its game's cog, if that adds warnings."""
     if key in OPENERS:
         await OPENERS[key](interaction, words)
     else:
@@ -160,7 +156,7 @@ async def open_words(interaction: Interaction, key: str, words: Words) -> None:
 
 
 async def begin(interaction: Interaction, opening: RollOpening) -> None:
-    """Start a roll and show it. Where it is typed again because its card was lost, show that card and start nothing."""
+    """Start a roll and show it. If it is retyped because its card was lost, show that card instead."""
     if opening.secrecy is Secrecy.PRACTICE:  # a forged form; ``bot.ui.roll.tutorial`` opens those
         raise NotOfferedError
     if opening.secrecy is not None:
@@ -178,7 +174,7 @@ async def begin(interaction: Interaction, opening: RollOpening) -> None:
 
 
 def invite(opening: RollOpening, played: Played, known: Collection[int]) -> dict[str, Any]:
-    """Return the words that ping who is waited for, the only ping; nothing where that is nobody but ``known``."""
+    """Return the words that ping the awaited people, the only ping; {} if that is only ``known``."""
     is_named = opening.opponent or Side.DEFENDER in opening.game.played_by(opening.declared)
     defender = played.seats.get(Side.DEFENDER) if is_named else None
     waited_for = [
@@ -195,7 +191,7 @@ def invite(opening: RollOpening, played: Played, known: Collection[int]) -> dict
 
 
 async def is_again(interaction: Interaction, opening: RollOpening) -> bool:
-    """Whether somebody types once more, as they were asked to, what they typed before its card was lost."""
+    """Whether somebody retypes a command, as asked, whose card was lost."""
     lost, here = interaction.client.lost, request_context.place(interaction)
     session = lost.newest(here.channel_id, interaction.user.id)
     if not session or session in lost.unsure:  # nobody was asked to
@@ -218,7 +214,7 @@ async def post_secret(interaction: Interaction, played: Played) -> None:
 
 
 def secret_message(played: Played, parts: dict[str, Any]) -> dict[str, Any]:
-    """A secret roll for somebody who may see it; ``parts`` are the parts of the message that everybody would see."""
+    """Return a secret roll's message for a permitted person; ``parts``: the public form's."""
     lines = [ONLY_GMS if played.secrecy is Secrecy.BLIND else ONLY_YOU, AT_SEALED if played.mark is not None else EMPTY]
     buttons = [cards.control(played, Text("Reveal"), REVEAL, discord.ButtonStyle.primary)]
     if cards.has_how(played):
@@ -237,7 +233,7 @@ async def announce(interaction: Interaction, played: Played) -> None:
         with request_context.in_channel_language(interaction):
             view = Components([cards.control(played, Text("Look"), LOOK)])
             shown = await answer(interaction).add(content=Sentences(lines, "\n"), view=view)
-    except discord.HTTPException as error:  # whoever rolled has the card, and the GMs have /table secrets
+    except discord.HTTPException as error:  # the roller has the card, and the GMs have /table secrets
         log.info("nobody was told of a secret roll: %s", error)
     else:
         interaction.client.links.note(played.session, shown)
@@ -251,9 +247,8 @@ def secret_line(played: Played, who: Name) -> Text:
 
 
 async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str] | None) -> None:
-    """Open the roll that follows from one that is over, after its form if it has one; the old card continues.
-
-    Raises ``StaleCardError``, ``NotYourSideError``, or ``PlayerError`` where the rules refuse it.
+    """Open a finished roll's follow-up, after its form, if any; the old card continues. Raises ``StaleCardError``,
+    ``NotYourSideError``, or ``PlayerError`` if refused.
     """
     client, here = interaction.client, request_context.place(interaction)
     over = await client.sessions.look(await request_context.request(interaction), at)
@@ -289,9 +284,8 @@ async def post_roll(
     was_lost: bool = False,
     **extra: Any,
 ) -> None:
-    """Show a roll in a new message. From now on the history links there. ``anew``: beside another answer.
-
-    If that fails, the roll is lost: it is shown to its opener at their next action here; see ``show_lost``.
+    """Show a roll in a new message, which the history then links. ``anew``: besides another answer. If that fails, the
+    roll is lost: its opener sees it at their next action here; see ``show_lost``.
     """
     client = interaction.client
     try:
@@ -302,14 +296,14 @@ async def post_roll(
         if not (isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED):
             client.links.note(played.session, None)
             client.lost.note(played.session, request_context.place(interaction).channel_id, interaction.user.id)
-        raise  # of an interaction that was delivered twice the other one shows the card
+        raise  # the duplicate delivery shows the card
     if shown is not None:
         client.links.note(played.session, shown, at_once=was_lost)
     await tell_shown(interaction, played, is_taken_back=is_taken_back)
 
 
 async def find_shown_message(interaction: Interaction, session: int) -> int | None:
-    """The message that shows a roll of which that is not known, if Discord has it."""
+    """Look up the message of a roll in Discord, if it exists."""
     client = interaction.client
     token = await client.lost.answer_of(session)
     if token is None or client.application_id is None:
@@ -342,7 +336,7 @@ async def show_lost(interaction: Interaction, *, anew: bool = False, note: Shown
         if (shown := await find_shown_message(interaction, session)) is not None:
             interaction.client.links.note(session, shown, at_once=True)
             return await show_lost(interaction, anew=anew)
-    if played.is_closed or interaction.client.links.of(played) != before:  # taken back, or shown by another process
+    if played.is_closed or interaction.client.links.of(played) != before:  # undone, or shown by another process
         return await show_lost(interaction, anew=anew, note=note)
     sides = {offer.side for offer in played.offers}
     others = {person.id for side, person in played.seats.items() if side in sides} - {FORGOTTEN, interaction.user.id}
@@ -353,20 +347,20 @@ async def show_lost(interaction: Interaction, *, anew: bool = False, note: Shown
 
 
 async def show_lost_too(answered: Answered) -> None:
-    """After an answer: if this person has a roll here whose card was lost, post that card as well."""
+    """After an answer, also post this person's lost card here, if any."""
     if answered.interaction.response.is_done():
         await show_lost(answered.interaction, anew=True)
 
 
 async def tell_shown(interaction: Interaction, played: Played, *, is_taken_back: bool = False) -> None:
-    """A roll has been shown to everybody: tell those who follow."""
+    """Publish that a roll is on a public card."""
     counts = await request_context.ruling_for(interaction, interaction.user.id)
     with request_context.in_channel_language(interaction):
         await interaction.client.bus.publish(CardShown(interaction, played, counts, is_taken_back))
 
 
 async def update_card(interaction: Interaction, played: Played, *, is_taken_back: bool = False, **extra: Any) -> None:
-    """Show a roll on the card that was pressed."""
+    """Show a roll on the pressed card."""
     await show_in_place(interaction, played, **extra)
     await tell_shown(interaction, played, is_taken_back=is_taken_back)
 
@@ -386,10 +380,8 @@ async def show_buttons(interaction: Interaction, played: Played, above: Sequence
 
 
 async def link_to_new(interaction: Interaction, old: int | None, new: int | None, was: Played | None = None) -> None:
-    """An old card says which one replaced it, and loses its buttons. Where it cannot be edited, nothing is lost.
-
-    ``was``: the roll that it shows from now on, without whose turn it is: nobody plays there any more. None leaves what
-    it shows as it is.
+    """Link an old card to its replacement, and remove its buttons; failures are harmless. ``was``: the roll it shows
+    from now on, without a turn; None leaves it unchanged.
     """
     if old is None or new is None or old == new:
         return
@@ -404,9 +396,8 @@ async def link_to_new(interaction: Interaction, old: int | None, new: int | None
 
 
 async def show_on_its_card(interaction: Interaction, played: Played) -> None:
-    """Show a roll on the card where it is, for somebody who acted on a private message; that says where to look.
-
-    A card that cannot be edited, or is not known any more, is replaced by a new one.
+    """Update a roll's card after a private press, with a link to it. A card that can't be edited, or is unknown, is
+    replaced.
     """
     here, client = request_context.place(interaction), interaction.client
     with request_context.in_channel_language(interaction):
@@ -423,14 +414,14 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
 
 
 async def ask_roll(interaction: Interaction, new: components.NewRoll, title: Shown, fields: Iterable[Field]) -> None:
-    """Open a form that declares a roll; its fields are words of the game's declaration."""
+    """Open a form that declares a roll, with the game's words as fields."""
     if ONLY_READ in interaction.extras:
         raise DeclarationOnlyError
     await answer(interaction).ask(title, new, ruling.allowed_fields(await request_context.ruling(interaction), fields))
 
 
 async def ask_rest(interaction: Interaction, new: components.NewRoll, texts: Mapping[str, str]) -> bool:
-    """Open the form of a roll of which these texts are known, as its game has it here; whether it has one."""
+    """Open a roll's form with these known texts, if its game has one; whether it did."""
     table = GAMES[new.game].table
     form = None if table is None else table.form
     result = (
@@ -444,13 +435,13 @@ async def ask_rest(interaction: Interaction, new: components.NewRoll, texts: Map
 
 
 async def ask_again(interaction: Interaction, new: components.NewRoll) -> None:
-    """Open a form of ``ask_roll`` again, with the texts that it held. Raises ``NotOfferedError`` if that is over."""
+    """Reopen an ``ask_roll`` form with its texts. Raises ``NotOfferedError`` if it is gone."""
     if not await ask_rest(interaction, new, answer(interaction).refilled or {}):
         raise NotOfferedError(Text("This form can't be opened again."), Text("Type the command again."))
 
 
 async def open_filled(interaction: Interaction, new: components.NewRoll, filled: Mapping[str, str]) -> None:
-    """Start the roll that a form of ``ask_roll`` declares."""
+    """Start an ``ask_roll`` form's roll."""
     if new.secrecy is not None:
         answer(interaction).keep_private()
     typed: dict[str, object] = {**filled, **({new.flag: True} if new.flag else {})}
@@ -461,7 +452,7 @@ async def open_filled(interaction: Interaction, new: components.NewRoll, filled:
 async def open_typed(
     interaction: Interaction, key: str, typed: Words, opponent: discord.abc.User | None = None, **more: Any
 ) -> None:
-    """Start the roll that typed words declare; they may name people."""
+    """Start the roll of typed words, which may name people."""
     words, named = request_context.number_people(typed)
     people = {number: await request_context.person_of(interaction, item) for number, item in named.items()}
     try:
@@ -472,20 +463,20 @@ async def open_typed(
 
 
 async def show_card(interaction: Interaction, card: Card) -> None:
-    """Show a card without buttons. The board is one card further up."""
+    """Show a card without buttons, which counts as below the board."""
     await answer(interaction).post(**cards.card_message(card, await cards.user_display(interaction)))
     count_card_below_board(interaction)
 
 
 def count_card_below_board(interaction: Interaction) -> None:
-    """One more card stands below the board of this channel, if it has one."""
+    """Count one more card below the channel's board, if any."""
     live = interaction.client.board_in(request_context.place(interaction).channel_id)
     if live is not None:
         live.below += 1
 
 
 async def show_change(interaction: Interaction, card: Card) -> None:
-    """Show a change on the table: to everybody, or where the board shows it to everybody, to this person alone."""
+    """Show a table change: publicly, or privately if the board shows it."""
     display = await cards.user_display(interaction)
     if interaction.client.board_in(request_context.place(interaction).channel_id) is not None:
         with request_context.in_user_language(interaction):
@@ -497,9 +488,8 @@ async def show_change(interaction: Interaction, card: Card) -> None:
 async def show_odds(
     interaction: Interaction, key: str, *question: object, buttons: Sequence[Component] = (), said: Sequence[Said] = ()
 ) -> None:
-    """Answer the odds command of a game; ``question`` is what its registration counts.
-
-    ``said``: the words of each choice with its declaration, where they name pieces of the channel.
+    """Answer a game's odds command; ``question``: for its ``count``. ``said``: each choice's words with its
+    declaration, if they name pieces of the channel.
     """
     odds_card = GAMES[key].odds_answer
     explains = [explanation.explains(key)] if odds_card.explained else []
@@ -511,7 +501,7 @@ async def show_odds(
 async def show_counted(
     interaction: Interaction, count: Callable[[], Numbers], draw: Callable[[Numbers], Card], **parts: Any
 ) -> None:
-    """Count, draw what was counted, and show it. ``count`` is a ``partial``, as ``WorkerPool`` asks for."""
+    """Compute, draw, and show. ``count``: a ``partial``, as for ``WorkerPool``."""
     display = await cards.user_display(interaction)
     counted = await interaction.client.workers.run(count, asked_by=request_context.asker(interaction))
     shown = await asyncio.to_thread(lambda: cards.card_message(draw(counted), display))
@@ -519,14 +509,13 @@ async def show_counted(
 
 
 def is_of_board(played: Played) -> bool:
-    """Whether a roll is between pieces of a board, so that something comes next."""
+    """Whether a roll is between a board's pieces, so that next steps exist."""
     return played.game.board is not None and bool(played.game.subject_pieces(played.state))
 
 
 def has_next(client: Client, here: Place, played: Played) -> bool:
-    """Whether the card of a roll says what comes next in its game: it is over, of a board, and the newest such one.
-
-    After one that was taken back as a whole comes what came before it.
+    """Whether a roll's card has next steps: finished, of a board, and the newest such one. After a fully undone one,
+    the previous roll's apply.
     """
     if not is_of_board(played) or played.is_waiting or played.is_hidden:
         return False
@@ -535,7 +524,7 @@ def has_next(client: Client, here: Place, played: Played) -> bool:
 
 
 async def next_rows(client: Client, here: Place, played: Played) -> list[list[Component]]:
-    """Buttons for what comes next in the game of a roll, and for its board."""
+    """Return the buttons for the game's next steps, and for its board."""
     controlled_game = board_controls.find_controlled(
         {played.game.key: await client.tables.pieces(here, played.game.key)}
     )
@@ -547,10 +536,7 @@ async def next_rows(client: Client, here: Place, played: Played) -> list[list[Co
 
 
 async def current_message(interaction: Interaction, played: Played) -> dict[str, Any]:
-    """The parts of a message that shows a roll as it is now, by its opener's settings.
-
-    Of a roll that is over the newest card says what comes next.
-    """
+    """Return a roll's current message, by its opener's settings. The newest finished card has the next steps."""
     counts, here = await request_context.ruling_for(interaction, played.opened_by), request_context.place(interaction)
     luck = await cards.count_luck(interaction, played) if cards.has_luck(played, counts) else None
     display = cards.display_for(interaction, counts[settings.LOOK])
@@ -569,7 +555,7 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
 
 
 def repeat_line(nth: int, url: str) -> Text:
-    """Say that a roll repeats another one, with a link to it if known; the first one has other values than that."""
+    """Return a link to the roll that this one repeats, if known; the first one has other values than that."""
     if nth == 1:
         line = Text("The last roll with other values")
         return Text("{line}: [previous roll]({url})", line=line, url=Code(url)) if url else line
@@ -578,7 +564,7 @@ def repeat_line(nth: int, url: str) -> Text:
 
 
 def roll_card(played: Played, luck: RollLuck | None = None) -> Card:
-    """The card of a roll as messages show it, with a line on its luck if that is known."""
+    """Return a roll's card for messages, with its luck if known."""
     card = cards.card_of(played)
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn=EMPTY, below=EMPTY, ahead="nobody")
@@ -586,10 +572,9 @@ def roll_card(played: Played, luck: RollLuck | None = None) -> Card:
 
 
 def short(card: Card, played: Played, notes: Sequence[Shown]) -> Card:
-    """A card with at most two lines under its dice; everything else is behind How?, once there is one.
-
-    Some apps join the lines of a footer, so the first one ends with a full stop where a second one follows.
-    ``notes``: what only this roll has (luck, who entered dice, the seal), for the second line.
+    """Limit a card to two lines under its dice; the rest is behind How?, once available. Some apps join footer lines,
+    so the first ends with a period if a second follows. ``notes``: of only this roll (luck, typed dice, the seal), for
+    the second line.
     """
     if not played.is_closed and not cards.has_how(played):
         return replace(card, trail=(), small=Sentences([card.small, *notes], " · "))
@@ -604,17 +589,15 @@ def view(
     display: cards.Display | None = None,
     above: Sequence[Sequence[Component]] = (),
 ) -> Components:
-    """Arrange buttons: the next step ``above``, choices, then Advice, Undo, and How? if there is room, then menus.
-
-    Rare choices are in a menu of their own. One button is blue: the first that leads on. Offers of a finished roll come
-    before the next step.
+    """Arrange buttons: next steps ``above``, choices, then Advice, Undo, and How? if there is room, then menus. Rare
+    choices have their own menu. The first primary button is blue. A finished roll's offers precede next steps.
     """
     offers, display = ruling.allowed_offers(counts, played.offers), display or cards.Display()
     plain, lists, shared = group_offers(offers)
     ranked = [offer for offer in plain if offer.rank < ButtonRank.LAST]
     leads = [offer for offer in ranked if offer.is_awaited]
     follows = [offer for offer in ranked if offer.then is AfterOffer.FOLLOWS]  # before the game continues
-    asked = [offer for offer in ranked if offer.rank is ButtonRank.LEADS]  # of everyone, and nobody is waited for
+    asked = [offer for offer in ranked if offer.rank is ButtonRank.LEADS]  # anyone's, and nobody is waited for
     leading = next(iter((*leads, *follows, *asked)), None)
     buttons = list[Component]()
     for offer in plain[:MAX_BUTTONS]:
@@ -637,14 +620,14 @@ def view(
 
 
 def further_buttons(played: Played, counts: ruling.Ruling) -> list[Component]:
-    """The buttons that are no choices: Advice, Undo, and How?"""
+    """Return Advice, Undo, and How?"""
     result = [advice.button(played)] if cards.has_advice(played, counts) else []
     result += [cards.control(played, Text("Undo"), components.UNDO)] if cards.has_undo(played) else []
     return result + ([cards.control(played, explanation.LABEL, components.HOW)] if cards.has_how(played) else [])
 
 
 def group_offers(offers: Sequence[Offer]) -> tuple[list[Offer], list[Offer], list[Offer]]:
-    """The offers that are buttons, those that are lists, and those that share a list, because they are seldom taken."""
+    """Group offers into buttons, lists, and rare ones that share a list."""
     aside = [offer for offer in offers if offer.is_aside]
     lists = [offer for offer in offers if offer.options]
     is_short = len(aside) < 2 and not any(offer.then in (AfterOffer.OPTIONAL, AfterOffer.FOLLOWS) for offer in aside)

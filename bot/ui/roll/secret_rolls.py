@@ -1,4 +1,4 @@
-"""`/table secrets` and the buttons of secret rolls: look at one again, have it explained, show it to everybody."""
+"""`/table secrets` and the buttons of secret rolls: look, explain, reveal."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ from bot.ui.core.responses import answer, try_edit
 from bot.ui.roll import explanation, roll_message
 
 SHOW: Final = components.AnswerAddress("secrets", "show")
-"""The answer of the menu in which people choose one of their secret rolls."""
+"""The answer of the menu of one's secret rolls."""
 MOST: Final = 10
 NONE: Final = Text(
     "You have no secret rolls in this channel. Add `secret: True` to a roll, and only you see "
@@ -34,7 +34,7 @@ MAX_OUTCOME: Final = 160
 
 
 async def find(interaction: Interaction, session: int) -> Played:
-    """A roll that is still secret, for somebody who may see it. Raises what ``find_secret`` raises."""
+    """Return a still secret roll for a permitted person. Raises as ``find_secret``."""
     played = await interaction.client.sessions.find_secret(await request(interaction), session)
     if not played.is_hidden:
         raise PlayerError(REVEALED)
@@ -42,17 +42,15 @@ async def find(interaction: Interaction, session: int) -> Played:
 
 
 async def look(interaction: Interaction, at: Address) -> None:
-    """A press on Look."""
     await show(interaction, at.session)
 
 
 async def explain(interaction: Interaction, at: Address) -> None:
-    """A press on How? of a secret roll."""
     await explanation.show_played(interaction, await find(interaction, at.session))
 
 
 async def show(interaction: Interaction, session: int) -> None:
-    """Show somebody a secret roll that they may see; from the list, in its place."""
+    """Show a permitted person a secret roll; from the list, in its place."""
     played = await find(interaction, session)
     await answer(interaction).show(
         **roll_message.secret_message(played, await roll_message.current_message(interaction, played))
@@ -60,7 +58,7 @@ async def show(interaction: Interaction, session: int) -> None:
 
 
 async def reveal(interaction: Interaction, at: Address) -> None:
-    """Show everybody a roll that was secret, as it was, with the moment at which it was rolled."""
+    """Reveal a secret roll with the time of rolling."""
     here, client = place(interaction), interaction.client
     played = await client.sessions.reveal(await request(interaction), at.session)
     told, said = client.links.of(played), sentence(played, name_shown(interaction.user))
@@ -74,7 +72,7 @@ async def reveal(interaction: Interaction, at: Address) -> None:
 
 
 def sentence(played: Played, name: Name) -> Text:
-    """Say who reveals which roll, and when it was made."""
+    """Return who reveals which roll, and its time."""
     message = N_("{name} reveals a secret roll from <t:{opened_at}:f>.")
     if played.secrecy is Secrecy.BLIND:
         message = N_("{name} reveals a blind roll from <t:{opened_at}:f>.")
@@ -82,7 +80,7 @@ def sentence(played: Played, name: Name) -> Text:
 
 
 async def show_list(interaction: Interaction) -> None:
-    """The secret rolls of this channel that somebody may see, with a menu to choose one."""
+    """Show a person's secret rolls in this channel, with a menu."""
     rolls = await interaction.client.sessions.secrets(await request(interaction), MOST)
     if not rolls:
         await answer(interaction).post_private(content=NONE)
@@ -112,7 +110,7 @@ def outcome_of(played: Played) -> str:
 
 
 async def show_chosen(interaction: Interaction, _: components.AnswerAddress) -> None:
-    """Show the roll that was chosen from the list. Raises ``PlayerError`` for a press that no list sends."""
+    """Show the roll selected from the list. Raises ``PlayerError`` for a forged press."""
     values = picked_values(interaction)
     number = values[0] if len(values) == 1 else ""
     if not (answer(interaction).is_on_private and number.isascii() and number.isdecimal() and len(number) < 19):

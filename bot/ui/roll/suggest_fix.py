@@ -1,6 +1,5 @@
-"""The nearest thing that would have worked: a refused declaration, changed until the rules take it.
-
-Nothing is guessed that was not tried: what is offered has been read by the rules.
+"""The nearest valid declaration: a rejected one, changed until the rules accept it. Every suggestion has been parsed
+successfully.
 """
 
 import re
@@ -27,9 +26,8 @@ Typed = Mapping[str, object]
 
 
 def nearest(read: Callable[[Typed], object], words: Typed, error: PlayerError) -> dict[str, object] | None:
-    """The words with as few changes as possible that ``read`` takes; None where nothing near does.
-
-    ``error`` is what ``read`` raised for ``words``.
+    """Return the words with the fewest changes that ``read`` accepts; None if nothing near does. ``error``: what
+    ``read`` raised for ``words``.
     """
     now, wrong, tries = dict(words), error, 0
     for _ in range(MAX_CHANGES):
@@ -63,7 +61,7 @@ def first_error(error: PlayerError) -> PlayerError:
 
 
 def single_changes(words: Typed, error: PlayerError) -> Iterator[dict[str, object]]:
-    """The words with one change each that may mend this error, the likeliest first."""
+    """Yield the words with one change each that may fix this error, likeliest first."""
     if isinstance(error, UnknownWordError):
         for key, text in words.items():
             if not isinstance(text, str) or replace_words(text, error.word, "") == text:
@@ -82,7 +80,7 @@ def single_changes(words: Typed, error: PlayerError) -> Iterator[dict[str, objec
 
 
 def with_number(words: Typed, error: BadInputError) -> Iterator[dict[str, object]]:
-    """A number within its limits, in place of one outside them or of one that is missing."""
+    """Yield a valid number for an invalid or missing one."""
     key, given = last_part(error.field), error.given
     limits = next((fact for fact in error.wanted if isinstance(fact, WholeNumber)), None)
     if limits is None:
@@ -99,7 +97,7 @@ def with_number(words: Typed, error: BadInputError) -> Iterator[dict[str, object
 
 
 def suggested(error: BadInputError) -> Iterator[str]:
-    """The words that the error knows to do."""
+    """Yield the words that the error suggests."""
     for fact in error.wanted:
         if isinstance(fact, AllowedWords):
             yield from fact.words
@@ -108,12 +106,12 @@ def suggested(error: BadInputError) -> Iterator[str]:
 
 
 def last_part(field: Shown) -> str:
-    """``dice`` of ``attack.dice``."""
+    """Return ``dice`` of ``attack.dice``."""
     return english(field).rsplit(".", 1)[-1]
 
 
 def replace_words(text: str, old: str, new: str) -> str:
-    """The text with one word, or some words, in place of others."""
+    """Replace a word or phrase in a text."""
     return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, text, count=1, flags=re.IGNORECASE)
 
 
@@ -124,7 +122,7 @@ def replace_anywhere(words: Typed, old: str, new: str) -> Iterator[dict[str, obj
 
 
 def without_phrase(text: str, word: str) -> Iterator[str]:
-    """The text without the phrase between commas that holds a word, if something is left."""
+    """Yield the text without the comma-separated phrase that contains a word, if something is left."""
     phrases = [part.strip() for part in text.split(",")]
     kept = [phrase for phrase in phrases if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", phrase, re.IGNORECASE)]
     if kept and len(kept) < len(phrases):

@@ -1,7 +1,6 @@
-"""**Try it**: a first roll against the bot, in private, in three steps that each point at a button.
-
-What is pressed is stored as a practice, which counts for nobody and goes when it ends. Who presses another button than
-the one that is pointed at learns what the two are worth, and is where they were.
+"""**Try it**: a first roll against the bot, in private, in three steps that each point at a button. Presses are stored
+as a practice, which counts for nobody and is deleted at the end. Pressing another button shows the values of both, and
+stays at the step.
 """
 
 from collections.abc import Sequence
@@ -29,7 +28,7 @@ TRIED: Final = tuple(key for key, game in GAMES.items() if game.help.practice is
 BEGIN, GOOD, WORSE = "try", "trygood", "tryworse"
 """Subjects of the first presses, with the game as the answer."""
 PRESS: Final = "try-"
-"""Begins what stands in an offer's place on the buttons of a practice."""
+"""Prefix of reserved keys on a practice's buttons."""
 GO, EXPLAIN, END = f"{PRESS}go", f"{PRESS}how", f"{PRESS}end"
 MAX_WAYS: Final = 4
 BLUE: Final = discord.ButtonStyle.primary
@@ -39,7 +38,7 @@ DONE: Final = Text("That's all there is: declare, change dice, read. Nothing was
 
 
 def buttons() -> list[Component]:
-    """**Try it** for each game that has a practice."""
+    """Return **Try it** for each game with a practice."""
     return [
         components.button(Text("Try it: {game}", game=GAMES[key].title), AnswerAddress(BEGIN, key), BLUE)
         for key in TRIED
@@ -54,7 +53,7 @@ def practice_of(key: str) -> Practice:
 
 
 async def begin(interaction: Interaction, at: AnswerAddress) -> None:
-    """Step 1: where from? Who chose the harder way chooses again. Raises ``PlayerError`` where the game is off."""
+    """Step 1: choose the declaration; after the worse one choose again. Raises ``PlayerError`` if the game is off."""
     key, practice = at.answer, practice_of(at.answer)
     await request_context.check_switched_on(interaction, GAMES[key].slash)
     (good, _), (worse, _) = practice.starts
@@ -68,7 +67,7 @@ async def begin(interaction: Interaction, at: AnswerAddress) -> None:
 
 
 async def start(interaction: Interaction, at: AnswerAddress) -> None:
-    """The dice fall, or the bot says how it answers."""
+    """Roll the dice, or let the bot answer."""
     game = GAMES[at.answer]
     await request_context.check_switched_on(interaction, game.slash)
     declared = game.declare(practice_of(at.answer).starts[0][1], {})
@@ -77,7 +76,7 @@ async def start(interaction: Interaction, at: AnswerAddress) -> None:
 
 
 async def press(interaction: Interaction, at: Address) -> None:
-    """A press of step 2 or 3. Raises ``InvalidCustomIdError`` for one that is on no practice."""
+    """Handle a press of step 2 or 3. Raises ``InvalidCustomIdError`` for a forged one."""
     client, asked = interaction.client, await request_context.request(interaction)
     try:
         played = await client.sessions.find(at.session, request_context.place(interaction))
@@ -132,7 +131,7 @@ async def step(interaction: Interaction, played: Played, note: Shown = EMPTY) ->
 
 
 def point_at_button(played: Played, moves: Sequence[Move], note: Shown) -> tuple[list[Shown], list[Component]]:
-    """Step 2 where it is the learner's turn."""
+    """Return step 2 on the learner's turn."""
     best = moves[0]
     told = note or Text("Best is **{best}**: {why}.", best=best.label, why=bot_player.reason_text(best))
     shown = [
@@ -145,7 +144,7 @@ def point_at_button(played: Played, moves: Sequence[Move], note: Shown) -> tuple
 
 
 def answered(played: Played, moves: Sequence[Move]) -> tuple[list[Shown], list[Component]]:
-    """Step 2 where the bot answers: what it does, and what else it could have done."""
+    """Return step 2 on the bot's turn: its move, and the alternatives."""
     best, *others = moves
     message = N_("**Step 2 of 3.** I answer: {best} ({why}). Press the blue button.")
     if others:
@@ -156,7 +155,7 @@ def answered(played: Played, moves: Sequence[Move]) -> tuple[list[Shown], list[C
 
 
 async def end_practice(interaction: Interaction, played: Played, *, explains: bool) -> None:
-    """Nothing of the practice stays; a reader at the end is shown the working, and how to play for real."""
+    """Delete the practice; at its end show the explanation, and how to play for real."""
     await interaction.client.sessions.end_practice(await request_context.request(interaction), played.session)
     if not explains:
         await answer(interaction).show(content=OVER, view=None)

@@ -1,4 +1,4 @@
-"""The table of a channel on Discord: the board that updates itself, undo, seats, the history, clearing."""
+"""The table of a channel: the live board, undo, seats, history, clearing."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -42,20 +42,20 @@ MAX_ROLLS: Final = 5
 MAX_OUTCOME: Final = 160
 MAX_DESCRIPTION: Final = 600
 HANDFUL: Final = 4
-"""Cards below a board: with more of them it is out of sight."""
+"""Cards below a board that put it out of sight."""
 MAX_SHEETS: Final = 12
 """Maximum number of commitments below a board."""
 FEW_DIGITS: Final = 4
-"""Digits of a fingerprint below a board; **How?** shows all of them."""
+"""Digits of a fingerprint below a board; **How?** shows all."""
 MAX_NAMES: Final = 4
 """Maximum number of names at the beginning of a line of the history."""
 ALLOW: Final = "undo-allow"
 REFUSE: Final = "undo-refuse"
-"""Reserved button keys of a request to take something back; no offer may use them."""
+"""Reserved button keys of an undo request; no offer may use them."""
 
 
 async def draw(client: Client, kept: TrackedMessage, selected: Mapping[int, str]) -> live_messages.RenderedMessage:
-    """The board: what is in play, and what can be done. ``selected`` are pieces by the number of who selected them."""
+    """Render the board: pieces and offers. ``selected``: pieces by player number."""
     here = Place(kept.channel_id, kept.guild_id)
     now = await client.tables.snapshot(here)
     rolls = with_turn(now.rolls)
@@ -95,7 +95,7 @@ def commitments_of(
 
 
 async def fingerprints(interaction: Interaction) -> None:
-    """Show one person the whole fingerprints of all sealed plans."""
+    """Show one person the full fingerprints of all sealed plans."""
     now = await interaction.client.tables.snapshot(place(interaction))
     owners = {number: clean(player.name) for number, player in now.players.items()}
     with in_user_language(interaction):
@@ -111,7 +111,7 @@ def clocks(pieces: board_controls.Pieces) -> list[str]:
 
 
 def whose_presses(pieces: board_controls.Pieces, owners: Mapping[int, Shown], selected: Mapping[int, str]) -> str:
-    """Say on which piece each player's presses act, where somebody has several; "" if nobody has to choose."""
+    """Return each player's current piece, if they have several; "" if nobody must choose."""
     active = board_controls.find_controlled(pieces)
     shown = {} if active is None else active.shown(selected)
     if active is None or len(active.controls.pieces(active.table)) <= len(shown):
@@ -121,7 +121,7 @@ def whose_presses(pieces: board_controls.Pieces, owners: Mapping[int, Shown], se
 
 
 def waiting_line(roll: Played, card: Card) -> str:
-    """Describe an open roll: whose it is, what it is, and who it waits for: ``Bo's contest waits for anybody.``"""
+    """Describe an open roll: player, roll, and whom it waits for: ``Bo's contest waits for anybody.``"""
     first = roll.seats.get(Side.ATTACKER)
     offers = [offer for offer in roll.offers if offer.is_awaited][:1]  # the first one is what it waits for
     people = [roll.named.get(offer.player) or roll.seats.get(offer.side) for offer in offers]
@@ -143,7 +143,7 @@ BOARD: Final = live_messages.LiveMessage(
 
 
 def last_step_line(client: Client, here: Place, entry: HistoryEntry | None) -> str:
-    """The last thing that happened: a step on the table, or one taken back, or a roll that is over, with its card."""
+    """Describe the last event: a table step, an undone one, or a finished roll with its card."""
     if entry is None:
         return ""
     if entry.game == TABLE and entry.offer in (STEP, REMATCH, UNDO, READY, REVEAL) and entry.what:
@@ -157,7 +157,7 @@ def last_step_line(client: Client, here: Place, entry: HistoryEntry | None) -> s
 def groups(
     pieces: board_controls.Pieces, owners: Mapping[int, Shown], *, is_drawn: bool = False
 ) -> list[table.PieceGroup]:
-    """The pieces of a channel as its board shows them, game by game; where it ``is_drawn``, games that can be are."""
+    """Return a channel's pieces for its board, by game; if ``is_drawn``, drawable games are pictures."""
     result = []
     plays = next((game for game in GAMES.values() if board_controls.is_running(game, pieces.get(game.key))), None)
     for game in board_controls.in_order(pieces):
@@ -176,7 +176,7 @@ def groups(
 
 
 def with_turn(rolls: Iterable[Played]) -> list[tuple[Played, Card]]:
-    """Return the rolls whose cards say whose turn it is."""
+    """Return the rolls whose cards show a turn."""
     return [(roll, card) for roll in rolls if (card := card_messages.card_of(roll)).turn]
 
 
@@ -186,7 +186,7 @@ def with_link(text: str, here: Place, message_id: int | None) -> str:
 
 
 async def undo(interaction: Interaction) -> bool:
-    """Take back the last press and show it, or ask for consent. True if the pressed board shows the result itself."""
+    """Undo the last press and show it, or ask for consent. True if the pressed board shows the result itself."""
     by = interaction.user
     result = await interaction.client.tables.undo(await request(interaction))
     if isinstance(result, UndoRequest):
@@ -223,7 +223,7 @@ async def undo_ply(interaction: Interaction, at: Address) -> None:
 
 
 async def ask_consent(interaction: Interaction, asked: UndoRequest) -> None:
-    """Show a request to take something back, with a button to allow it and one to refuse."""
+    """Show an undo request with buttons to allow and refuse it."""
     whom = Names([mention(number) for number in asked.people])
     if not asked.by_gm:
         question = Text("{whom}, do you allow it? At a sealed table, a GM can't.", whom=whom)
@@ -251,7 +251,7 @@ async def ask_consent(interaction: Interaction, asked: UndoRequest) -> None:
 
 
 async def answer_request(interaction: Interaction, at: Address) -> None:
-    """Answer a request and replace it by the result; one that is over only tells the person who pressed."""
+    """Answer a request and replace it by the result; a closed one only tells the presser."""
     who = name_shown(interaction.user)
     try:
         undone = await interaction.client.tables.answer(await request(interaction), at, allow=at.offer == ALLOW)
@@ -288,7 +288,7 @@ async def remove_button(interaction: Interaction, custom_id: str) -> None:
 async def history(
     interaction: Interaction, player: discord.abc.User | None, game: str | None, *, private: bool = False
 ) -> None:
-    """The last presses and changes here, newest first, with links."""
+    """Show the latest presses and changes here, newest first, with links."""
     here = place(interaction)
     await interaction.client.links.write()
     entries = await interaction.client.tables.history(here, player.id if player else None, game)
@@ -304,7 +304,7 @@ async def history(
 
 
 def history_line(entry: HistoryEntry, here: Place) -> str:
-    """One line of the history: when, who, what; struck through if it was taken back."""
+    """Return a history line: time, person, event; struck through if undone."""
     roll = entry.roll
     text = entry.what if roll is None or entry.what else card_messages.card_of(roll).outcome
     if roll is not None and roll.ply and roll.game.follow_ups is not None:

@@ -1,8 +1,6 @@
-"""Presses on a board, and on what comes next on the card of a roll that is over.
-
-Each counts once, and only while its piece is as it was shown. On a board a press means the presser's own piece. A press
-is answered by changing the message that was pressed; only attacks are messages of their own, and a board that is out of
-sight when a phase ends.
+"""Presses on a board, and next steps on a finished roll's card. Each counts once, and only while its piece is as shown.
+On a board a press means the presser's own piece. It updates the pressed message; only attacks are new messages, and a
+board out of sight when a phase ends.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -65,16 +63,14 @@ class PieceChangedError(PlayerError):
 
 
 def piece_gone(active: ControlledGame | None) -> PlayerError:
-    """A press is about a piece that is there no more."""
+    """Return the error for a press on a piece that is gone."""
     return PlayerError(NOTHING if active is None else active.board.left)
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPress:
-    """The context of a press: the current pieces, the chosen one, the players by number, and the choice.
-
-    ``at``: address of the form that it opens. ``is_seen``: the piece hasn't changed since it was shown. ``offered``:
-    the offers for it on the pressed message.
+    """The context of a press: current pieces, the selected one, players by number, and the choice. ``at``: the address
+    of its form. ``is_seen``: the piece is unchanged since it was shown. ``offered``: its offers on the pressed message.
     """
 
     found: ControlledGame
@@ -88,7 +84,7 @@ class BoardPress:
 
 
 async def undo(interaction: Interaction) -> None:
-    """Take back the channel's last press; the board shows by itself that a step was taken back."""
+    """Undo the channel's last press; the board shows undone steps itself."""
     if await board.undo(interaction):
         await board.BOARD.update(interaction)
 
@@ -98,7 +94,7 @@ CARDS: Final[dict[str, Callable[[Interaction], Awaitable[None]]]] = {
     HISTORY: partial(board.history, player=None, game=None, private=True),
     FINGERPRINTS: board.fingerprints,
 }
-"""Buttons of boards beside their offers, by word; the cogs of games add cards to show."""
+"""Boards' other buttons, by word; cogs add cards to show."""
 
 
 async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str, str] | None = None) -> None:
@@ -140,7 +136,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
 
 
 def refresh_board(interaction: Interaction, selected: Mapping[int, str]) -> None:
-    """Refresh an outdated board that was pressed, as after a restart; ``selected``: the pieces that it showed."""
+    """Refresh an outdated pressed board, as after a restart; ``selected``: its pieces."""
     client, here = interaction.client, place(interaction)
     live = client.board_in(here.channel_id)
     if live is not None:
@@ -152,11 +148,10 @@ def refresh_board(interaction: Interaction, selected: Mapping[int, str]) -> None
 def find_own_piece(
     active: ControlledGame, at: BoardAddress, offer: str, players: Mapping[int, Player], asked: Request
 ) -> str:
-    """The mark of the piece that somebody's presses on a board mean: their own, or nobody's; a GM's the first one.
+    """Return the mark of the presser's piece on a board: their own, or an unowned one; for a GM the first.
 
-    What is offered for none of these, a GM does for whoever it is offered for, as to reveal for somebody who left; for
-    the bot's pieces everybody does.
-    Raises ``PlayerError`` for somebody who does not play here, and whose piece was not shown.
+    An offer for none of these is taken by a GM for its owner, as to reveal for a player who left; for the bot's pieces
+    by anybody. Raises ``PlayerError`` for non-players, or if their piece was not shown.
     """
     number = number_of(players, asked.by.id)
     shown = {piece: active.owner(active.name_of_mark(piece)) for piece in at.pieces}
@@ -173,7 +168,7 @@ def find_own_piece(
 
 
 def choose_piece(active: ControlledGame, offer: str, mine: str, theirs: Iterable[str]) -> str:
-    """Return the first marked piece that can do what was pressed, or to which it is offered; else ``mine``."""
+    """Return the first marked piece that can take the offer; else ``mine``."""
     named = {item: active.name_of_mark(item) for item in (mine, *theirs) if item}
     offered = {item: active.controls.offers(active.table, name) for item, name in named.items() if name}
     barred = {item: {bool(one.barred) for one in every if one.key == offer} for item, every in offered.items()}
@@ -224,9 +219,8 @@ async def act(interaction: Interaction, pressed: BoardPress) -> bool:
 
 
 def find_pressed_offer(pressed: BoardPress) -> game.Offer:
-    """Return the pressed offer; a plan may begin even if the piece isn't as it was shown.
-
-    Raises ``PieceChangedError`` if it isn't otherwise, ``PlayerError`` for what is no longer offered, or barred.
+    """Return the pressed offer; a plan may begin even if the piece has changed. Raises ``PieceChangedError`` for others
+    if it has, ``PlayerError`` for unavailable or barred offers.
     """
     name = Name(pressed.name)
     offer = next((item for item in pressed.offered if item.key == pressed.choice.offer), None)
@@ -248,7 +242,7 @@ def find_pressed_offer(pressed: BoardPress) -> game.Offer:
 
 
 async def ask(interaction: Interaction, pressed: BoardPress, offer: game.Offer) -> None:
-    """Open the form of an offer; whom it is for sees in it what only that one may know."""
+    """Open an offer's form, with private values for its owner."""
     active, name, form = pressed.found, pressed.name, offer.asks
     assert isinstance(form, game.Fill), "it has fields"  # noqa: S101 - states how this is called
     is_for = offer.player == number_of(pressed.players, pressed.asked.by.id)
@@ -261,7 +255,7 @@ async def ask(interaction: Interaction, pressed: BoardPress, offer: game.Offer) 
 
 
 def check_may(pressed: BoardPress) -> None:
-    """Raises ``PlayerError`` for somebody who may not press on this piece, or does not play here."""
+    """Raise ``PlayerError`` for non-players, or somebody else's piece."""
     if pressed.name == pressed.found.controls.MATCH:
         check_player(pressed.players, pressed.asked)
     else:
@@ -271,7 +265,7 @@ def check_may(pressed: BoardPress) -> None:
 async def step(
     interaction: Interaction, pressed: BoardPress, offer: game.Offer
 ) -> tuple[pieces.BoardChange, PiecesChanged]:
-    """A press that changes the table: keep what it does as one step."""
+    """Store a press's changes as one step."""
     asked, active, about = pressed.asked, pressed.found, pressed.name
     is_table, stood, sentences = (about == active.controls.MATCH, active.table.get(about), list[pieces.BoardChange]())
     if offer.player and (holder := pressed.players.get(offer.player)) is not None:
@@ -297,12 +291,12 @@ def number_of(players: Mapping[int, Player], person_id: int) -> int:
 
 
 async def number_here(interaction: Interaction) -> int:
-    """The number of who acts among the players of this channel; 0 for somebody who does not play here."""
+    """Return the acting person's player number in this channel; 0 for none."""
     return number_of(await interaction.client.tables.players(place(interaction)), interaction.user.id)
 
 
 def check_for(holder: Player, asked: Request) -> None:
-    """Raises ``PlayerError`` for somebody who presses what is for somebody else to choose."""
+    """Raise ``PlayerError`` for a press on another person's choice."""
     if holder.person_id not in (asked.by.id, asked.bot_id, people.FORGOTTEN) and not asked.is_gm:
         raise PlayerError(Text("Only {holder} or a GM can choose that.", holder=Name(holder.name)))
 
@@ -310,7 +304,7 @@ def check_for(holder: Player, asked: Request) -> None:
 async def select(
     interaction: Interaction, active: ControlledGame, selected: Mapping[int, str], players: Mapping[int, Player]
 ) -> None:
-    """Direct a person's presses to this piece of theirs; someone else's piece is shown to them in private."""
+    """Select this piece for a person's presses; someone else's piece is shown privately."""
     name = active.name_of_mark(picked_value(interaction))
     if name not in active.table:
         refresh_board(interaction, selected)
@@ -330,7 +324,7 @@ async def select(
 
 
 async def redraw(interaction: Interaction, selected: Mapping[int, str]) -> None:
-    """Answer a press with the board as it stands, with these pieces selected."""
+    """Update the pressed board, with these pieces selected."""
     if not await board.BOARD.update(interaction, selected=selected):  # a form that was fixed
         board.BOARD.mark_changed(interaction.client, place(interaction).channel_id)
         await answer(interaction).update(content=WORKED, view=None)
@@ -340,9 +334,8 @@ async def redraw(interaction: Interaction, selected: Mapping[int, str]) -> None:
 
 
 async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[str, str] | None = None) -> None:
-    """A press on what comes next: an attack is a new card; anything else is shown on this card, or on a new board.
-
-    Raises ``PlayerError``; where something has changed meanwhile, the card says what comes next now.
+    """Apply a press on a next step: an attack is a new card; others are shown on this card, or a new board. Raises
+    ``PlayerError``; if something has changed, the card gets current next steps.
     """
     now = await interaction.client.tables.snapshot(place(interaction))
     active = find_controlled(now.pieces)
@@ -370,7 +363,7 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
 
 
 async def answer_next(interaction: Interaction, pressed: BoardPress, session: int, *, opens: bool) -> None:
-    """Show what a press on what comes next has done. ``opens``: it opens plans, on the newest message."""
+    """Show a next step's result. ``opens``: it opens plans, on the newest message."""
     live, name = await board.BOARD.find(interaction.client, place(interaction).channel_id), pressed.name
     below, active = FAR if live is None else live.below, pressed.found
     if (below > board.HANDFUL and name == active.controls.MATCH) or (below and opens):
@@ -399,20 +392,20 @@ async def ask_first(interaction: Interaction, pressed: BoardPress, session: int)
 
 
 async def refresh_next(interaction: Interaction, session: int) -> None:
-    """A card was pressed that does not say what comes next now, as after a kill: it does now."""
+    """Refresh the next steps of a pressed card, as after a crash."""
     interaction.client.lost.mark_maybe_unseen(place(interaction).channel_id, interaction.user.id, after=session)
     await show_next(interaction, session)
 
 
 async def show_next(interaction: Interaction, session: int, **extra: Any) -> None:
-    """Show a card that was pressed with what comes next now; nothing where a private message was pressed."""
+    """Show a pressed card with current next steps; a no-op for a private message."""
     if not answer(interaction).is_on_private:
         played = await interaction.client.sessions.find(session, place(interaction))
         await roll_message.update_card(interaction, played, **extra)
 
 
 async def follow(fact: CardShown) -> None:
-    """A roll was shown: what comes next stands on the newest card alone."""
+    """After a roll is shown, keep next steps on the newest card only."""
     client, here, played = fact.interaction.client, place(fact.interaction), fact.played
     before = client.next_cards.get(here.channel_id)
     if before is not None and before.session < played.session and roll_message.is_of_board(played):
@@ -437,7 +430,7 @@ async def renew(fact: StepAnswered) -> None:
 
 
 async def bring_down(interaction: Interaction) -> None:
-    """A phase was typed, and is answered: a board that is out of sight comes down to it."""
+    """After a typed phase, repost a board that is out of sight."""
     live = await board.BOARD.find(interaction.client, place(interaction).channel_id)
     if live is not None and live.below > board.HANDFUL:
         await board.BOARD.post(interaction, after_answer=True)
@@ -445,7 +438,7 @@ async def bring_down(interaction: Interaction) -> None:
 
 
 async def remove_next_buttons(interaction: Interaction) -> None:
-    """Remove next-step buttons that a newer message has, if no rate limit counts it; old ones stay harmless."""
+    """Remove next-step buttons that a newer message has, if the edit is free; old ones are harmless."""
     client, here = interaction.client, place(interaction)
     before = client.next_cards.pop(here.channel_id, None)
     if before is not None and client.tokens.of(client.links.of(before)) is not None:

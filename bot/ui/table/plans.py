@@ -1,7 +1,5 @@
-"""Private plans: a form with a menu for each place, and a message that only their owner sees.
-
-Nothing is kept in memory: a private message that was dismissed opens again, with the choices. Everything others see
-comes from the table (``bot.sessions.plans``), so an answer here says nothing in public.
+"""Private plans: a form with a menu for each place, and a private message. Nothing is kept in memory: a dismissed
+message can be reopened. Others see only the table (``bot.sessions.plans``); answers here are private.
 """
 
 from collections.abc import Mapping
@@ -31,9 +29,9 @@ READY: Final = "ready"
 NOW, LATER = "now", "later"
 """Values of the last field of a form."""
 MAX_FORM: Final = 5
-"""Fields of a form."""
+"""Maximum fields of a form."""
 MAX_TYPED: Final = 4000
-"""Characters that a field of a form holds."""
+"""Maximum characters of a form's field."""
 READY_OPTIONS: Final = (
     Option(NOW, Text("I'm ready"), Text("the others see that you are, and a fingerprint")),
     Option(LATER, Text("Not yet"), Text("saved, visible only to you")),
@@ -41,14 +39,14 @@ READY_OPTIONS: Final = (
 
 
 async def begin(interaction: Interaction, game: str, sheet: str = "") -> None:
-    """Ask somebody for their plans: a form, or where one does not hold all, a private message first."""
+    """Ask for a person's plans: a form, or if it is too small, a private message first."""
     planned = await interaction.client.plans.look(await request_context.request(interaction), game, sheet)
     shown = ask if len(planned.asked.places) <= MAX_FORM else show
     await shown(interaction, PlanAddress(game, "form", sheet=sheet), planned)
 
 
 async def follow(client: Client, fact: StateStored, game: str) -> None:
-    """Open what shows by itself through what has happened; the answer to that shows it as it stands then."""
+    """Open what the event reveals automatically; its answer then shows it."""
     played, stepped = fact.played, fact.stepped
     event = PlanEvent()
     if played is not None:
@@ -59,7 +57,7 @@ async def follow(client: Client, fact: StateStored, game: str) -> None:
 
 
 async def of_table(interaction: Interaction) -> None:
-    """Ask for the plans of the game that is on the table, by a command. Raises ``PlayerError`` where there is none."""
+    """Ask for plans of the table's game, by command. Raises ``PlayerError`` without one."""
     now = await interaction.client.tables.snapshot(request_context.place(interaction))
     for game in in_order(now.pieces):
         if now.pieces.get(game.key) and game.table is not None and game.table.planning is not None:
@@ -74,7 +72,7 @@ async def ask(interaction: Interaction, at: PlanAddress, planned: Planned) -> No
 
 
 def fields(planned: Planned, page: int) -> tuple[Field, ...]:
-    """The fields of a page: the places, chosen as they stand; where all fit with it, also whether one is ready."""
+    """Return a page's fields: places with current choices; if all fit, also whether one is ready."""
     places = planned.asked.places[page * MAX_FORM : (page + 1) * MAX_FORM]
     chosen = [planned.chosen.get(item.of, item.proposed) for item in places]
     result = tuple(
@@ -87,14 +85,14 @@ def fields(planned: Planned, page: int) -> tuple[Field, ...]:
 
 
 async def press(interaction: Interaction, at: PlanAddress) -> None:
-    """A press on the private message. Raises ``PlayerError``."""
+    """Handle a press on the private message. Raises ``PlayerError``."""
     answer(interaction).keep_private()
     planned = await interaction.client.plans.look(await request_context.request(interaction), at.game, at.sheet)
     await (ask if at.what == "form" else submit_plan)(interaction, at, planned)
 
 
 async def handle_form(interaction: Interaction, at: PlanAddress, filled: Mapping[str, str]) -> None:
-    """Store the choices of a form, then show them to their owner. Raises ``PlayerError``, and stores nothing."""
+    """Store a form's choices, then show them to their owner. Raises ``PlayerError`` without storing."""
     answer(interaction).keep_private()
     asked, plans = await request_context.request(interaction), interaction.client.plans
     planned = await plans.look(asked, at.game, at.sheet)
@@ -105,7 +103,7 @@ async def handle_form(interaction: Interaction, at: PlanAddress, filled: Mapping
 
 
 async def submit_plan(interaction: Interaction, at: PlanAddress, planned: Planned) -> None:
-    """Fix what somebody has chosen, and show it to them; the table says itself that they are ready."""
+    """Fix a person's choices and show them; the table says they are ready."""
     asked = await request_context.request(interaction)
     try:
         await interaction.client.plans.fix_plan(asked, at.game, at.sheet, anyway=at.what == "anyway")
@@ -115,7 +113,7 @@ async def submit_plan(interaction: Interaction, at: PlanAddress, planned: Planne
     await bot_player.plan(interaction, at.game)
     await show(interaction, at, planned, READY_SAID)
     live = await board.BOARD.find(interaction.client, asked.place.channel_id)
-    if live is None or live.below > board.HANDFUL:  # the newest message shows it to the others
+    if live is None or live.below > board.HANDFUL:  # the newest message shows it to others
         await board.BOARD.post(interaction, after_answer=True)
 
 
@@ -137,7 +135,7 @@ async def show(
 
 
 async def show_looked(interaction: Interaction, asked: Request, game: str, of: str, by: str) -> None:
-    """Show someone else's plan for a place to the one person who may look; the table says that they looked."""
+    """Show a place's plan to the one permitted viewer; the table says that they looked."""
     leaf = await interaction.client.plans.peek_at(asked, game, of, by)
     seen = PlanForm("", "", Text("What you saw"), (PlanPlace(of, Name(of)),))
     with request_context.in_user_language(interaction):
@@ -149,7 +147,7 @@ async def show_looked(interaction: Interaction, asked: Request, game: str, of: s
 
 
 def buttons(of: PlanAddress, planned: Planned, left: int, *, is_ready: bool) -> list[Component]:
-    """**Ready** while that changes something, and a form for each page."""
+    """Return **Ready** if it changes something, and a form per page."""
     pages = range((len(planned.asked.places) + MAX_FORM - 1) // MAX_FORM)
     result = list[Component]()
     if left:
@@ -165,7 +163,7 @@ def buttons(of: PlanAddress, planned: Planned, left: int, *, is_ready: bool) -> 
 
 
 def card_of(game: str, planned: Planned) -> Card:
-    """The plans of one person as their card: drawn where the game draws them, else in words."""
+    """Return a person's plans as a card, drawn if the game can."""
     table = GAMES[game].table
     if table is not None and table.planned is not None:
         return table.planned(planned.asked, planned.chosen)

@@ -1,7 +1,5 @@
-"""The match of a channel on Discord: how lucky people were, exactly, its recap, and the rematch that follows from it.
-
-The recap comes by itself when a step ends a match, and with `/table recap` at any time. A rematch is asked of somebody
-else who played; nothing changes before they accept.
+"""The match of a channel: exact luck, recap, and rematch. The recap is posted when a step ends a match, and by `/table
+recap`. A rematch is proposed to another player; nothing changes before they accept.
 """
 
 from collections.abc import Mapping
@@ -57,7 +55,7 @@ RECAP: Final = live_messages.LiveMessage(MessageKind.RECAP)
 
 
 async def of_match(interaction: Interaction) -> None:
-    """`/table luck`: everybody's luck in the match of this channel, for somebody who sat there."""
+    """Answer `/table luck`: everybody's luck in this channel's match, for participants."""
     rolls = await interaction.client.matches.of_channel(place(interaction))
     if rolls and interaction.user.id not in {person.id for roll in rolls for person in roll.seats.values()}:
         raise PlayerError(NO_LUCK)
@@ -68,7 +66,7 @@ async def of_match(interaction: Interaction) -> None:
 
 
 async def of_person(interaction: Interaction) -> None:
-    """`/luck`: somebody's own luck, privately."""
+    """Answer `/luck` privately."""
     answer(interaction).keep_private()
     rolls = await interaction.client.matches.of_person(interaction.user.id)
     count = partial(luck_of_match, rolls, interaction.user.id)
@@ -78,7 +76,7 @@ async def of_person(interaction: Interaction) -> None:
 
 
 def add_luckiest(embed: discord.Embed, interaction: Interaction, result: LuckOfMatch) -> None:
-    """The luckiest roll in the words of its card, if there is one, with a link to it if that is known."""
+    """Add the luckiest roll from its card, with a link if known."""
     if (best := result.luckiest) is None:
         return
     names = {side: clean(who.name) for side, who in best.roll.seats.items()}
@@ -89,9 +87,8 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, result: LuckOfM
 
 
 def luck_card(title: Shown, result: LuckOfMatch, *, named: bool = True, **recap: Any) -> Card:
-    """A line for each game and unit, of the rolls of one person; those of a match are ``named``, and have one for each.
-
-    ``recap``: the headline, the facts before the lines and the figure of a recap.
+    """Return a line per game and unit; those of a match are ``named``, one per person. ``recap``: a recap's headline,
+    facts before the lines, and figure.
     """
     several = len({person_luck.game.key for person_luck in result.people}) > 1
     lines = []
@@ -106,13 +103,13 @@ def luck_card(title: Shown, result: LuckOfMatch, *, named: bool = True, **recap:
 
 
 async def follow(fact: StepAnswered) -> None:
-    """Add the recap of a match that a step has ended."""
+    """Post the recap of a match that a step has ended."""
     standing = await fact.interaction.client.matches.status(place(fact.interaction), GAMES[fact.game])
     await post(fact.interaction, standing, fact.winner, after_answer=True)
 
 
 async def ask(interaction: Interaction) -> None:
-    """`/table recap`: how the match of this channel stands, for somebody who plays in it."""
+    """Answer `/table recap`: this channel's match, for players."""
     here, matches = place(interaction), interaction.client.matches
     rolls = await matches.of_channel(here)
     sat = {who.id for roll in rolls for who in roll.seats.values()}
@@ -140,7 +137,7 @@ async def ask(interaction: Interaction) -> None:
 async def post(
     interaction: Interaction, standing: MatchStatus, winner: int | None, *, after_answer: bool = False
 ) -> None:
-    """Post the recap of a match. Where a rematch can follow, only the newest recap of a channel has its button."""
+    """Post a match's recap. Only a channel's newest recap has the rematch button."""
     parts = await message(interaction, standing, winner)
     if "view" in parts:
         await RECAP.post(interaction, live_messages.RenderedMessage(parts), after_answer=after_answer)
@@ -149,7 +146,7 @@ async def post(
 
 
 async def message(interaction: Interaction, standing: MatchStatus, winner: int | None) -> dict[str, Any]:
-    """The recap of a match, with a button for a rematch where it is over; ``winner`` is None during the match."""
+    """Return a match's recap, with a rematch button if finished; ``winner``: None during the match."""
     here, client, game = place(interaction), interaction.client, standing.game
     assert game.table is not None, "only a game that ends has a standing"  # noqa: S101 - states it
     ending, piece = game.table.ending, game.table.piece
@@ -174,7 +171,7 @@ async def message(interaction: Interaction, standing: MatchStatus, winner: int |
 async def with_luckiest(
     interaction: Interaction, shown: Card, lucky: LuckOfMatch, *buttons: Component
 ) -> dict[str, Any]:
-    """The message of a recap: its buttons, and the luckiest roll with one that shows how it came about."""
+    """Return a recap's message with buttons, and the luckiest roll with its explanation."""
     parts = card_message(shown, await user_display(interaction))
     add_luckiest(parts["embed"], interaction, lucky)
     if lucky.luckiest is not None:
@@ -187,7 +184,7 @@ async def with_luckiest(
 
 
 async def press(interaction: Interaction, at: RematchAddress) -> None:
-    """Ask for a rematch, accept it or refuse it. Raises ``PlayerError`` for who may not, and for an older match."""
+    """Propose, accept, or refuse a rematch. Raises ``PlayerError`` for non-players, and for an older match."""
     standing = await find_finished(interaction, at)
     by = interaction.user.id
     people = {player.person_id for player in standing.players.values()} - {FORGOTTEN}
@@ -215,7 +212,7 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
 
 
 async def find_finished(interaction: Interaction, at: RematchAddress) -> MatchStatus:
-    """The match that a button is about. Raises ``NotOfferedError`` if it is not the last one here, or not over."""
+    """Return a button's match. Raises ``NotOfferedError`` if it is not the last one here, or not over."""
     game = GAMES.get(at.game)
     if game is None or game.ending is None:
         raise InvalidCustomIdError
@@ -230,7 +227,7 @@ async def find_finished(interaction: Interaction, at: RematchAddress) -> MatchSt
 
 
 async def ask_others(interaction: Interaction, at: RematchAddress, others: list[int]) -> None:
-    """Call those who have to accept. Nothing has changed yet."""
+    """Mention those who have to accept."""
     asked = replace(at, asker=interaction.user.id)
     accept, refuse = replace(asked, what="accept"), replace(asked, what="refuse")
     view = yes_or_no(accept, Text("Accept"), refuse, Text("Not now"), discord.ButtonStyle.success)
@@ -243,7 +240,7 @@ async def ask_others(interaction: Interaction, at: RematchAddress, others: list[
 
 
 async def begin(interaction: Interaction, standing: MatchStatus, sentence: Shown) -> None:
-    """Start a rematch: all pieces return in one step, which undo takes back; then the new board is shown."""
+    """Start a rematch: all pieces return in one undoable step; then show the new board."""
     game = standing.game
     ending = game.ending
     assert ending is not None, "a match that is over has an end"  # noqa: S101 - states it

@@ -1,4 +1,4 @@
-"""Sealing a table on Discord: the commitment, the words, the seal, the transcript. See docs/fairness.md."""
+"""Sealing a table: the commitment, the words, the seal, the transcript. See docs/fairness.md."""
 
 import io
 import logging
@@ -28,7 +28,7 @@ from bot.ui.table import board
 
 WORD: Final = "seal-word"
 SEAL: Final = "seal-now"
-"""Reserved button keys of a table that is about to be sealed; no offer may use them."""
+"""Reserved button keys of a table about to be sealed; no offer may use them."""
 FIELD: Final = Field(
     key="word", label=Text("Your seed word"), example=Text("anything, for example: three lucky otters"), longest=64
 )
@@ -59,7 +59,7 @@ log = logging.getLogger(__name__)
 
 
 async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> None:
-    """Post the commitment in a message that is never edited, and the words in another one, which has the buttons."""
+    """Post the commitment, in a message that is never edited, and the words with buttons in another."""
     if opponent is not None and opponent.bot:
         raise PlayerError(Text("Bots don't give seed words. Name a person as `opponent`, or leave it out."))
     if opponent is not None and opponent.id == interaction.user.id:
@@ -80,7 +80,7 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
 
 
 async def draw(client: Client, kept: TrackedMessage, _: object) -> RenderedMessage:
-    """The message that shows the words so far."""
+    """Render the words so far."""
     asked = await client.seals.pending(kept.channel_id)
     give = button(Text("Give a seed word"), roll.Address(asked.seal_id, 0, WORD), discord.ButtonStyle.primary)
     view = Components([give, button(Text("Seal"), roll.Address(asked.seal_id, 0, SEAL), discord.ButtonStyle.success)])
@@ -92,7 +92,7 @@ WORDS: Final = LiveMessage(MessageKind.SEAL, N_("This question was replaced. [Go
 
 
 def missing_words_text(asked: seals.PendingSeal) -> Shown:
-    """Say whose word is missing, or who has still to open theirs."""
+    """Return whose words are missing, or still hashed."""
     if asked.missing:
         return Text(
             "I still need a seed word from {missing}.", missing=Names([mention(item) for item in asked.missing])
@@ -116,18 +116,18 @@ def words_of(asked: seals.PendingSeal) -> Iterator[Shown]:
 
 
 def checker() -> discord.File:
-    """The page that makes words with their hashes, and checks transcripts."""
+    """Return the checker page, for hashing words and verifying transcripts."""
     return discord.File(io.BytesIO(package_info.read_packaged(package_info.CHECKER)), Path(package_info.CHECKER).name)
 
 
 async def ask_word(interaction: Interaction, at: roll.Address) -> None:
-    """Open the form for a word, from the message with the words, or to mend a word that was refused."""
+    """Open the form for a word, from the words' message, or to fix a rejected word."""
     await interaction.client.seals.check_waiting(await request(interaction), at.session)
     await answer(interaction).ask(Text("Your seed word for the seal"), at, [FIELD])
 
 
 async def give_word(interaction: Interaction, at: roll.Address, filled: dict[str, str]) -> None:
-    """The form for a word came back: show the word on the message with the words."""
+    """Handle the word form: show the word on the words' message."""
     here, client = place(interaction), interaction.client
     if interaction.message is None:
         raise InvalidCustomIdError
@@ -141,7 +141,7 @@ async def give_word(interaction: Interaction, at: roll.Address, filled: dict[str
 
 
 async def close(interaction: Interaction, at: roll.Address) -> None:
-    """Seal the table: a new message shows commitment and words, and its id goes into the seal. It is never edited."""
+    """Seal the table: a new message, never edited, shows commitment and words; its id goes into the seal."""
     if interaction.message is None or answer(interaction).is_on_private:
         raise InvalidCustomIdError
     here, client = place(interaction), interaction.client
@@ -160,7 +160,7 @@ async def close(interaction: Interaction, at: roll.Address) -> None:
 
 
 def show_everywhere(client: Client, channel_id: int) -> None:
-    """The board and the live page say whether a table is sealed: they are to be drawn anew."""
+    """Redraw the board and the live page, which show whether a table is sealed."""
     board.BOARD.mark_changed(client, channel_id)
     live_page.reread_table(client, channel_id)
 
@@ -173,7 +173,7 @@ CHAIN: Final = Text(
 
 
 async def unseal(interaction: Interaction) -> None:
-    """End a sealed table and post its transcript; or post the last one again."""
+    """End a sealed table and post its transcript; or repost the last one."""
     here, who = place(interaction), name_shown(interaction.user)
     if not card_messages.may_attach(interaction):
         raise PlayerError(
@@ -195,7 +195,6 @@ async def unseal(interaction: Interaction) -> None:
 
 
 def transcript(ended: seals.RevealedTable, sentence: Shown) -> dict[str, Any]:
-    """The message that reveals a sealed table."""
     files = [discord.File(io.BytesIO(ended.file), ended.file_name), checker()]
     address = package_info.address_of("docs/fairness.md", package_info.read().source)
     how = Text("[What is verified, and why](<{address}>)", address=Code(address)) if address else EMPTY
@@ -207,7 +206,7 @@ def transcript(ended: seals.RevealedTable, sentence: Shown) -> dict[str, Any]:
 
 
 async def reveal_idle(client: Client, is_ours: Callable[[int], bool]) -> None:
-    """Unseal what nobody has pressed at for a day, and post the transcripts that were not posted yet."""
+    """Unseal tables without a press for a day, and post pending transcripts."""
     for ended in await client.seals.unseal_idle(int(time.time())):
         show_everywhere(client, ended.channel_id)
         if not is_ours(ended.guild_id or 0):  # direct messages belong to the first shard
