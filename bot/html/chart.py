@@ -1,7 +1,5 @@
-"""A chart as SVG: distributions as level bars, an outcome a row, as a page shows them and people copy them.
-
-The picture of the same figure on a card (``bot.render.figures.bars``) has upright bars in a palette of its own; here
-everything is text and boxes, which a screen reader reads, a phone enlarges and a printer prints.
+"""A chart as SVG: distributions as horizontal bars, an outcome per row. Unlike a card's picture
+(``bot.render.figures.bars``), it is text and boxes, for screen readers, zooming, and printing.
 """
 
 from fractions import Fraction
@@ -24,11 +22,11 @@ GAP: Final = 10
 LINE: Final = 24
 """Line height of the legend."""
 MAX_NAME: Final = 36
-"""Characters of a line of the legend: what fits beside its sign."""
+"""Maximum characters of a legend line next to its sign."""
 
 
 def chart(figure: Bars, alt: str) -> Html:
-    """The figure with its legend; ``alt`` is the same in words."""
+    """Return the figure with its legend; ``alt``: the same in words."""
     count, names = max(1, len(figure.series)), [legend(figure, series) for series in range(len(figure.series))]
     most = max((chance for bar in figure.bars for chance in bar.chances), default=Fraction(1)) or Fraction(1)
     top, pitch = LINE * sum(map(len, names)) + GAP, BAR * count + GAP

@@ -1,4 +1,4 @@
-"""The documents: the page of a table, and what is there in place of a page that is not."""
+"""Whole documents: a table's page, and the not-found page."""
 
 import base64
 import hashlib
@@ -57,48 +57,48 @@ def asset(name: str) -> str:
 
 @cache
 def typeface() -> bytes:
-    """The typeface of pages and pictures."""
+    """Return the font of pages and pictures."""
     return OWN.read_bytes()
 
 
 @cache
 def typeface_name() -> str:
-    """The address of the typeface beside a page; another one has another address."""
+    """Return the font's URL, which contains its digest."""
     return f"font-{hashlib.sha256(typeface()).hexdigest()[:8]}.woff2"
 
 
 def style(*names: str, font: str = "") -> str:
-    """Styles of ours, with the typeface at an address."""
+    """Return styles, with the font's URL."""
     face = f"@font-face{{font-family:Inter;font-weight:400 700;src:url({font or typeface_name()})}}\n"
     return face + "".join(map(asset, names))
 
 
 def script(name: str) -> str:
-    """A script of ours, with what shows the parts of a table before it."""
+    """Return a script, after the one that shows a table's parts."""
     return asset("parts.js") + asset(name)
 
 
 @cache
 def activity_script() -> str:
-    """Return the script of the page in a call; inline and as a file, as the proxy may refuse either, it runs once."""
+    """Return the script of the page in a call; inline and as a file, as the proxy may block either; it runs once."""
     begun = "document.documentElement.dataset.begun"
     return f'if (!{begun}) {{\n{begun} = "yes";\n(() => {{\n{script("activity.js")}\n}})();\n}}\n'
 
 
 @cache
 def activity_script_name() -> str:
-    """Return the address of that script as a file; another one has another address."""
+    """Return that script's URL as a file, which contains its digest."""
     return f"frame-{hashlib.sha256(activity_script().encode()).hexdigest()[:8]}.js"
 
 
 def raw_element(name: str, text: str) -> Html:
-    """A style or script as an element: what stands in it is not escaped, so it must be ours."""
+    """Return a style or script element: its content isn't escaped, so it must be ours."""
     assert "</" not in text, "it would end its element"  # noqa: S101 - states how our files are written
     return Html(f"<{name}>{text}</{name}>")
 
 
 def digest(text: str) -> str:
-    """A style or script as a Content-Security-Policy names it."""
+    """Return a style's or script's digest for a Content-Security-Policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
@@ -133,7 +133,7 @@ def activity_policy(frames: str) -> str:
 
 @cache
 def default_policy() -> str:
-    """Return the policy of every other answer."""
+    """Return the policy of every other response."""
     return policy(style("table.css"), also="font-src 'self'; frame-ancestors 'none'")
 
 
@@ -179,7 +179,7 @@ def document(
 
 
 def part_element(name: str, parts: Mapping[str, str]) -> Html:
-    """The place of a part, with what it shows first. ``parts`` is HTML already."""
+    """Return a part's element with its initial content. ``parts`` is HTML already."""
     live = {"aria_live": "polite", "class_": "said"} if name == "said" else {}
     return tag("div", Html(parts.get(name, "")), data_part=name, **live)
 
@@ -194,7 +194,7 @@ def table_page(parts: Mapping[str, str], frame: str, *, overlay: str | None = No
 
 
 def activity_page(app_id: int, shard: int, *, picture: str = "") -> str:
-    """The page in a call, before anybody is known; ``shard`` leads its requests to the process of their server."""
+    """Return the page in a call, before its user is known; ``shard`` routes its requests to their server's process."""
     tables = tag("select", id="tables", hidden=True, aria_label=Text("Channel"))
     advice, own = tag("div", id="advice", aria_live="polite"), tag("div", id="own")
     mine = tag("section", advice, own, class_="mine", aria_label=Text("Only for you"))
@@ -208,7 +208,7 @@ def activity_page(app_id: int, shard: int, *, picture: str = "") -> str:
 
 
 def call_page(app_id: int, people: Mapping[int, str], where: str) -> str:
-    """A stand-in of Discord's call on this machine: the frame of everybody who is in it. ``where``: instance, place."""
+    """Return a local stand-in for Discord's call: everybody's frame. ``where``: instance, place."""
     frames = list[Html]()
     for number, name in people.items():
         address = f"/?frame_id={number}&platform=desktop&{where}"
@@ -226,7 +226,7 @@ def call_policy() -> str:
 
 
 def lay_out(parts: Mapping[str, str], *, tools: Sequence[Html] = (), beside: Sequence[Html] = ()) -> tuple[Html, Html]:
-    """Header and main part of the page of a table."""
+    """Return a table page's header and main part."""
     sound = tag("button", Text("Dice sounds"), id="sound", type="button", aria_pressed="false")
     top = tag("div", *tools, tag("span", WORDS["data_live"], id="state", role="status"), sound, class_="tools")
     header = tag("header", tag("h1", TITLE, class_="unseen"), part_element("head", parts), top)
@@ -247,5 +247,5 @@ def stages(parts: Mapping[str, str], *, within: Sequence[Html] = (), beside: Seq
 
 @cache
 def not_found() -> str:
-    """The one answer to all that is not there."""
+    """Return the page for everything missing."""
     return document(TITLE, tag("main", tag("p", NOT_FOUND, class_="empty")), attributes={})

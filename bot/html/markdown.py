@@ -1,6 +1,5 @@
-"""Our own Markdown files as HTML: headings, paragraphs, lists, tables, and inside them bold, code, and links.
-
-Nothing that people type comes here. What is written in another way stays as it is, and a test finds it.
+"""Our own Markdown files as HTML: headings, paragraphs, lists, tables, and inside them bold, code, and links. Never
+user input. Other syntax is left as is, and a test finds it.
 """
 
 import re
@@ -14,7 +13,7 @@ INLINE: Final = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\[([^\[\]]+)\]\(([^)\s]+)
 HEADING: Final = re.compile(r"(#{1,6}) (.+)")
 ITEM: Final = re.compile(r"^(?:- |\d+\. )", re.MULTILINE)
 Address = Callable[[str], str]
-"""The address for the target of a link; "" for none: then its words are plain text."""
+"""Returns a link target's URL; "" for plain text."""
 
 
 def convert(text: str, address: Address) -> list[Html]:

@@ -1,4 +1,4 @@
-"""A match as one page to keep, which works offline: the parts of the live page at each of its moments."""
+"""A match as one offline page file: the live page's parts at each of its moments."""
 
 import base64
 import json
@@ -20,12 +20,12 @@ CHUNK: Final = re.compile(r"(?=<li[ >])")
 """Split points of a part: ships and list items repeat, and are stored once."""
 
 Taken = tuple[str, tuple[str, ...]]
-"""The choice that somebody took: its offer, and what was picked."""
+"""A choice taken: its offer, and the selection."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenChoice:
-    """A choice that was open: its offer and what was picked, what it does and what it is worth, in words."""
+    """A possible choice: its offer and selection, its effect and value in words."""
 
     offer: str
     picked: tuple[str, ...]
@@ -71,10 +71,9 @@ def page(
     seal: str,
     checker: str,
 ) -> bytes:
-    """The page, in UTF-8. A moment has only the parts that changed, and each piece of HTML is kept once.
-
-    ``endings``: how the games ended, in a sentence each. ``luck``: people with what is said of their luck.
-    ``seal``: the transcript of a sealed table, "" for none, and ``checker`` the script that checks it.
+    """Return the page in UTF-8. A moment has only the changed parts, and each piece of HTML is stored once.
+    ``endings``: each game's ending as a sentence. ``luck``: people with sentences about their luck. ``seal``: a sealed
+    table's transcript or "", ``checker``: the script that verifies it.
     """
     chunks, frames, last, times = dict[str, int](), list[dict[str, list[int]]](), dict[str, str](), list[int]()
     for moment in moments:
@@ -99,7 +98,7 @@ def page(
 
 
 def embed_json(data: object) -> str:
-    """JSON that no element ends inside of."""
+    """Return JSON that can't end its element."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
@@ -132,7 +131,7 @@ def law_rows(law: RollDistribution) -> Html:
 
 
 def controls(count: int, *, has_seal: bool) -> Html:
-    """The bar with which one steps through the match."""
+    """Return the bar for stepping through the match."""
     named = (
         ("first", Code("|◀"), Text(N_("First", "a button that steps through a recording"))),
         ("back", Code("◀"), Text("Back")),

@@ -1,6 +1,5 @@
-"""A table as the parts of a page, in HTML: what happened, the roll with its dice, the squads, the turn order, the log.
-
-It is made of the cards and figures that the board, the cards and the turn order of the channel show to everybody.
+"""A table as parts of a page, in HTML: the latest event, the roll with its dice, squads, turn order, log; from the
+channel's public cards and figures.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,14 +22,14 @@ from bot.rules.turn_order import TurnOrder
 NAMES: Final = ("head", "said", "roll", "teams", "rest", "order", "log")
 """The parts of a page."""
 MAX_PIPS: Final = 16
-"""Points of hull or shields that are drawn one by one."""
+"""Maximum hull or shield points drawn one by one."""
 SMALL: Final = 8
 """Dice of a roll in the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnGame:
-    """One game's pieces on a page: status, end of its clock (0 for none), drawn or in words."""
+    """One game's pieces on a page: status, end of its clock (0 for none), as a picture or in words."""
 
     summary: Shown = UNNAMED
     clock: int = 0
@@ -47,9 +46,8 @@ def render_parts(
     order: Html = EMPTY,
     before: Sequence[Html] = (),
 ) -> dict[str, str]:
-    """Return all parts of the page. ``said``: the latest event. ``seal``: place and digits of the newest sealed ply.
-
-    ``current`` is the roll that is shown large, ``before`` are the entries of the others, newest first.
+    """Return all parts of the page. ``said``: the latest event. ``seal``: position and digits of the newest sealed ply.
+    ``current``: the roll shown large, ``before``: the others' entries, newest first.
     """
     return {
         "head": head(games, seal),
@@ -88,7 +86,7 @@ def named_list(facts: Iterable[tuple[Shown, Shown]]) -> Html:
 
 
 def roster(shown: Figure | None) -> Html:
-    """The squads of a game that is drawn; other figures are for cards only."""
+    """Return a drawn game's squads; other figures are for cards only."""
     if isinstance(shown, Dials):
         lines = [tag("p", plain_text.dial(dial), class_="dial") for dial in shown.dials]
         return join_html([*lines, roster(shown.ships)])
@@ -102,7 +100,7 @@ def team(shown: Team) -> Html:
 
 @lru_cache(maxsize=2048)
 def unit(shown: RosterShip, _language: Language) -> Html:
-    """A ship: initiative, name, what is left of it, its tokens; of each language one."""
+    """Return a ship: initiative, name, health, tokens; cached by language."""
     state = shown.called or plain_text.STATES.get(shown.state)
     points = [pips("hull", plain_text.BODIES[shown.body][0], shown.hull)] if shown.hull[1] else []
     points += [pips("shields", Text("Shields"), shown.shields)] if shown.shields[1] else []
@@ -145,9 +143,8 @@ def order(shown: TurnOrder, called: turns_page.NameOf) -> Html:
 
 
 def article(card: Card, fell: Sequence[bool] = (), *, alone: bool = False, is_earlier: bool = False) -> Html:
-    """Return a card; ``fell``: which dice tumble; ``alone``: with its outcome and facts, if nothing else shows them.
-
-    ``is_earlier``: the headline above it is of a later event, so that the card says its own outcome.
+    """Return a card; ``fell``: dice to animate; ``alone``: with its outcome and facts, if nothing else shows them.
+    ``is_earlier``: the headline is about a later event, so the card has its own outcome.
     """
     falls = iter(fell or repeat(False))
     strips = [strip(item, [next(falls) for _ in item.tiles]) for item in card.strips]
@@ -168,7 +165,7 @@ def article(card: Card, fell: Sequence[bool] = (), *, alone: bool = False, is_ea
 
 
 def strip(shown: Strip, fell: Sequence[bool]) -> Html:
-    """The dice of one pool, chained ones together."""
+    """Return one pool's dice, chained ones together."""
     falls = iter(fell)
     items = []
     for chain in chains(shown.tiles):
@@ -188,7 +185,7 @@ def image(shown: Picture, alt: Shown, kind: str) -> Html:
 
 
 def entry(card: Card) -> Html:
-    """A roll in the list of the last ones."""
+    """Return a roll in the log."""
     tiles = [tile for shown in card.strips for tile in shown.tiles]
     dice = [die(tile) for tile in tiles[:SMALL]]
     more = tag("span", Code(f"+{len(tiles) - SMALL}")) if len(tiles) > SMALL else None

@@ -1,7 +1,6 @@
-"""The pictures on a page: dice and charts as the cards have them, each at an address that says what it shows.
-
-An address is a digest of what is drawn and of the code that draws it, so a picture may be cached forever. A die is
-drawn when somebody asks for it, not when it falls: nobody waits for that.
+"""Pictures on a page: dice and charts as on cards, each at a URL that identifies its content. A URL is a digest of the
+drawing and of the code, so a picture can be cached forever. A die is rendered on request, not when rolled, so that
+nobody waits.
 """
 
 import hashlib
@@ -15,9 +14,9 @@ from bot.render import card, paint
 from bot.render.art.letters import DRAWING
 
 SIZE: Final = 256
-"""Pixels of a die with its margin: sharp at 96 CSS pixels on most screens, and at 128 on a phone."""
+"""Pixels of a die with margin: sharp at 96 CSS pixels on most screens, and at 128 on a phone."""
 MAX_KNOWN: Final = 8192
-"""Pictures whose addresses are remembered. Of ten thousand tables few dice are so rare that they are forgotten."""
+"""Maximum remembered picture URLs, enough for the dice of ten thousand tables."""
 
 
 class PictureDie(NamedTuple):
@@ -32,26 +31,26 @@ Picture = PictureDie | card.Figure
 
 @cache
 def drawings() -> bytes:
-    """A digest of all that draws."""
+    """Return a digest of all drawing code."""
     folder = Path(paint.__file__).parent
     files = [*folder.glob("*.py"), *folder.glob("art/*.py"), *folder.glob("figures/*.py")]
     return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files))).digest()
 
 
 class Pictures:
-    """The addresses of pictures, and what each of them shows."""
+    """URLs of pictures, and their contents."""
 
     def __init__(self) -> None:
         self._known: BoundedDict[str, Picture] = BoundedDict(MAX_KNOWN)
 
     def address(self, picture: Picture) -> str:
-        """32 hexadecimal digits."""
+        """Return 32 hexadecimal digits."""
         result = digest_of(picture)
         self._known[result] = picture
         return result
 
     def find(self, address: str) -> Picture | None:
-        """Return the picture at an address that was handed out."""
+        """Return the picture of an issued URL."""
         return self._known.get(address)
 
 

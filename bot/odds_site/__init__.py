@@ -1,5 +1,4 @@
-"""The odds of every game as a page that needs no server: plain files for any static host, made by ``make site``.
-
-``forms`` says what is asked, ``answers`` counts and shows it, in the browser too, where Pyodide runs them; ``build``
-writes the folder. Nothing here has heard of Discord, and nothing is sent anywhere.
+"""The odds of every game as a static page for any host, built by ``make site``. ``forms`` defines the questions,
+``answers`` computes and shows answers, in the browser through Pyodide; ``build`` writes the folder. No Discord, and
+nothing is sent anywhere.
 """

@@ -1,7 +1,7 @@
-"""A question of the page and its answer, both as JSON: what ``worker.js`` calls in the browser.
+"""A question of the page and its answer, both as JSON, called by ``worker.js`` in the browser.
 
 A question is ``{"game", "language", "shared": {field: text}, "asks": [{field: text}, ...]}``; an answer has HTML, and
-never a traceback: whatever came by an address is read as what a stranger typed.
+never a traceback: a URL's content is treated as a stranger's input.
 """
 
 import json
@@ -47,7 +47,7 @@ def answer(text: str) -> str:
             if is_roll:
                 result["rolls"] = list(rolls(by_terminal()[key], form, shared, asks))
             else:
-                result.update(answer_choices(form, shared, asks, labels))  # answers before a refusal stay
+                result.update(answer_choices(form, shared, asks, labels))  # keep answers before an error
     except (PlayerError, UncountableLuckError, MemoryError, RecursionError) as error:
         with using_language(language):
             why = with_field_names(error, labels).text if isinstance(error, PlayerError) else TOO_LARGE
@@ -58,7 +58,7 @@ def answer(text: str) -> str:
 def answer_choices(
     form: Form, shared: Words, asks: Sequence[Words], labels: dict[str, Shown]
 ) -> Iterator[tuple[str, object]]:
-    """The fields first, so that they are there though the question cannot be answered; ``labels`` gets theirs."""
+    """Yield the fields first, so that they exist even if the question fails; ``labels`` gets theirs."""
     asked = [form.fields(shared, ask) if form.fields is not None else form.asked for ask in asks]
     labels |= {field.key: field.label for shown in asked for field in shown}
     choices = enumerate(zip(asked, asks, strict=True))
@@ -72,14 +72,14 @@ def answer_choices(
 
 
 def headline(text: str) -> tuple[str, str]:
-    """A question and its number, in English, for the preview of a link. Raises what ``answer`` tells."""
+    """Return a question and its number in English, for a link's preview. Raises as ``answer``."""
     key, _, shared, asks, _ = read(text)
     card = next(iter(FORMS[key].cards(shared, asks)))
     return english(card.title), english(card.outcome)
 
 
 def read(text: str) -> tuple[str, Language, Words, list[Words], bool]:
-    """The parts of a question: its game, ..., and whether it asks for a roll. Raises ``PlayerError``."""
+    """Parse a question: its game, ..., and whether it asks for a roll. Raises ``PlayerError``."""
     try:
         raw = json.loads(text[: 4 * MAX_TEXT])
     except (ValueError, RecursionError):
@@ -99,7 +99,7 @@ def words(raw: object) -> Words:
 
 
 def sentence(text: str) -> Html:
-    """A sentence with its typed words as such."""
+    """Return a sentence with typed words as code."""
     parts = TYPED.split(text)
     return join_html([tag("code", Code(part)) if at % 2 else escaped(Code(part)) for at, part in enumerate(parts)])
 

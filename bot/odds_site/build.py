@@ -1,7 +1,5 @@
-"""``python -m bot.odds_site.build OUT``: the folder of the page, ready for any static host.
-
-What runs in the browser is the bot's own code, packed as it is, on Pyodide out of its npm package, whose hash is known
-here. ``--serve`` shows the folder on this computer afterwards.
+"""``python -m bot.odds_site.build OUT``: builds the page's folder for any static host. The browser runs the bot's own
+code on Pyodide from its npm package, whose hash is pinned here. ``--serve`` shows the folder locally afterwards.
 """
 
 import argparse
@@ -40,17 +38,17 @@ KEPT: Final = ROOT / "build" / "pyodide"
 """Cache of the package between builds."""
 PYODIDE: Final = "pyodide@314.0.7"
 PYODIDE_HASH: Final = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
-"""SHA-512 of the package, as npm writes it."""
+"""SHA-512 of the package, in npm's format."""
 PYODIDE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
 PACKED: Final = ("games", "languages", "odds", "render", "rules", "odds_site")
-"""Packages of the bot that count and say odds; of others the files below."""
+"""Packages of the bot for odds; of others the files below."""
 ALSO: Final = ("bounded_dict.py", "html/__init__.py", "html/html.py", "html/chart.py")
 KINDS: Final = (".py", ".json", ".toml", ".txt", ".mo")
 DRAWING: Final = ("art", "figures", "fonts")
-"""Rooms of ``render`` that draw pictures, which the page does not need."""
+"""Drawing folders of ``render``, which the page does not need."""
 STATIC: Final = ("icon.svg", "site.js", "worker.js", "offline.js")
 PICTURED: Final = tuple(dict.fromkeys(replace(face, fate="stands") for face in faces.FACES))
-"""Faces of dice that the page has pictures of, side by side in ``dice.png``."""
+"""Faces of dice with pictures on the page, side by side in ``dice.png``."""
 POLICY: Final = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
     "style-src 'self'; font-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; "
@@ -64,11 +62,11 @@ ABOUT: Final = Text(
 
 
 class BuildError(Exception):
-    """The folder cannot be made; the sentence says what to do."""
+    """The folder can't be built; the sentence says what to do."""
 
 
 def build(out: Path, client_id: int | None = None, url: str = "") -> None:
-    """Write the whole folder; ``url``: where it will be, for the picture of its links. Raises ``BuildError``."""
+    """Write the whole folder; ``url``: its address, for link previews. Raises ``BuildError``."""
     compiling.compile_catalogs()
     out.mkdir(parents=True, exist_ok=True)
     pyodide(KEPT)
@@ -95,7 +93,7 @@ def build(out: Path, client_id: int | None = None, url: str = "") -> None:
 
 
 def dice_sheet() -> bytes:
-    """The pictures of ``PICTURED`` in a row."""
+    """Return the pictures of ``PICTURED`` in a row."""
     drawn, out = [faces.crop_die(face) for face in PICTURED], io.BytesIO()
     sheet = Image.new("RGBA", (sum(die.width for die in drawn), drawn[0].height))
     for at, die in enumerate(drawn):
@@ -105,7 +103,7 @@ def dice_sheet() -> bytes:
 
 
 def file_of(language: str) -> str:
-    """``index.html`` in English, ``index.de.html`` in German."""
+    """Return ``index.html`` for English, ``index.de.html`` for German."""
     return "index.html" if language == "en" else f"index.{language}.html"
 
 
@@ -123,7 +121,7 @@ def pyodide(folder: Path) -> None:
         )
     with tempfile.TemporaryDirectory() as kept:
         command = [npm, "pack", "--silent", PYODIDE]
-        ended = subprocess.run(command, cwd=kept, capture_output=True, check=False)  # noqa: S603 - npm, as it was found
+        ended = subprocess.run(command, cwd=kept, capture_output=True, check=False)  # noqa: S603 - npm, as found
         paths = sorted(Path(kept).glob("*.tgz"))
         if ended.returncode or not paths:
             raise BuildError(f"npm could not bring {PYODIDE}. Check the network and try again.")
@@ -134,7 +132,7 @@ def pyodide(folder: Path) -> None:
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         for name in PYODIDE_FILES:
             member = archive.extractfile(f"package/{name}")
-            assert member is not None, name  # noqa: S101 - the hash says so
+            assert member is not None, name  # noqa: S101 - the hash guarantees it
             (folder / name).write_bytes(member.read())
 
 
@@ -145,13 +143,13 @@ def run_node(script: str, folder: Path) -> None:
         raise BuildError(
             "The page needs Node.js, which npm runs on. Install it (Debian: apt install nodejs) and try again."
         )
-    ended = subprocess.run([node, str(HERE / script), str(folder)], capture_output=True, text=True, check=False)  # noqa: S603 - node, as it was found
+    ended = subprocess.run([node, str(HERE / script), str(folder)], capture_output=True, text=True, check=False)  # noqa: S603 - node, as found
     if ended.returncode:
         raise BuildError(f"Node.js could not run {script}: {ended.stderr[-300:].strip()}")
 
 
 def zip_files(files: Iterable[tuple[str, Path]]) -> bytes:
-    """Files as a ZIP file, the same bytes for the same files."""
+    """Return a reproducible ZIP file."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, path in sorted(files):
@@ -160,7 +158,7 @@ def zip_files(files: Iterable[tuple[str, Path]]) -> bytes:
 
 
 def list_own_files(*, is_language: bool) -> Iterator[tuple[str, Path]]:
-    """The bot's own modules and data, or what it says in other languages than English."""
+    """Yield the bot's modules and data, or its other languages' catalogs."""
     bot = ROOT / "bot"
     files = [bot / "__init__.py", *(bot / name for name in ALSO)]
     files += [path for name in PACKED for path in (bot / name).rglob("*") if path.suffix in KINDS]
@@ -171,7 +169,7 @@ def list_own_files(*, is_language: bool) -> Iterator[tuple[str, Path]]:
 
 
 def babel() -> Iterator[tuple[str, Path]]:
-    """Babel, which knows lists, numbers and percents of languages, with the data of ours alone."""
+    """Yield Babel, for lists, numbers, and percents, with our languages' data only."""
     import babel as installed
 
     folder = Path(installed.__file__).parent
@@ -190,7 +188,7 @@ def babel() -> Iterator[tuple[str, Path]]:
 
 
 def document(language: str, client_id: int | None, url: str = "") -> str:
-    """The page in a language, its forms there before Python is."""
+    """Return a language's page, with its forms before Python loads."""
     tabs = [tag("a", form.title, href=f"#{key}", role="tab", id=f"tab-{key}") for key, form in forms.FORMS.items()]
     add = (
         tag("a", Text("Add to Discord"), href=invite_links.server_link(client_id), class_="add") if client_id else None
@@ -233,7 +231,7 @@ def document(language: str, client_id: int | None, url: str = "") -> str:
 
 
 def first_answer() -> Html:
-    """The answer to the first form's example, which is there before Python is."""
+    """Return the answer to the first form's example, shown before Python loads."""
     form = next(iter(forms.FORMS.values()))
     return join_html([answers.card_html(card) for card in form.cards({}, [form.example])])
 
@@ -312,14 +310,14 @@ CPython, in pyodide/python_stdlib.zip:
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """Files, without a word about each."""
+    """Serves files without logging requests."""
 
     def log_message(self, *_: object) -> None:
-        """Nothing: a page's visitors read no log."""
+        """Log nothing: visitors don't read logs."""
 
 
 def serve(folder: Path, port: int) -> None:
-    """Show the folder on this computer until Ctrl-C."""
+    """Serve the folder locally until Ctrl-C."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", port), partial(Handler, directory=str(folder))) as server:
         sys.stdout.write(f"http://127.0.0.1:{server.server_port}/\n")
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""The games of the page by their names in the terminal, and a field of their forms as HTML."""
+"""The page's games by terminal name, and form fields as HTML."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -17,11 +17,11 @@ FORMS: Final[Mapping[str, Form]] = {item.__name__.rpartition(".")[2]: item.FORM 
 
 
 MAX_TICKS: Final = 5
-"""Maximum number of checkboxes shown at once; of more, all but the first are folded."""
+"""Maximum checkboxes shown; of more, all but the first are folded."""
 
 
 def field(shown: Field, value: str, of: str, presets: Sequence[Option] = ()) -> Html:
-    """A field with its label and value; ``of`` makes its id its own. ``presets``: buttons that fill it in."""
+    """Return a field with label and value; ``of``: makes its id unique. ``presets``: buttons that fill it in."""
     name = f"{of}-{shown.key}"
     if shown.several:
         ticked = value.split(", ")
@@ -60,5 +60,5 @@ def option_text(option: Option) -> Shown:
 def fields(
     shown: tuple[Field, ...], values: Mapping[str, str], of: str, presets: Mapping[str, Sequence[Option]]
 ) -> list[Html]:
-    """Fields with what was asked: that of a field which Python has chosen, else what was typed."""
+    """Return fields with values: Python's for a field that it has set, else the typed ones."""
     return [field(item, item.value or values.get(item.key, ""), of, presets.get(item.key, ())) for item in shown]

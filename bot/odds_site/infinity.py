@@ -1,7 +1,5 @@
-"""Infinity on the page: two army codes and an order between two of their troopers, or an order in words.
-
-An army code needs the army builder's data, which is not part of this project: visitors choose its files, which stay on
-their device.
+"""Infinity on the page: two army codes and an order between their troopers, or a typed order. An army code needs the
+army builder's data, which isn't part of this project: visitors choose its files, which stay on their device.
 """
 
 import json
@@ -27,7 +25,7 @@ from bot.rules.infinity.troopers.trooper import Trooper, parse, public, troopers
 from bot.rules.text import Code, Name, Sentences, Text
 
 FILES: Final = dict[str, str]()
-"""The army data that the visitor has chosen, by file name."""
+"""The visitor's army data, by file name."""
 FILES_LABEL: Final = Text("Army data (JSON)")
 PROFILES_LABEL: Final = Text("Profiles, one per line")
 NO_ARO: Final = Option("nothing", Text("No ARO"))
@@ -71,20 +69,20 @@ def filled_in(field: Field) -> str:
 
 
 def declare_choice(values: Words, held: Mapping[str, Trooper]) -> Any:
-    """The order of a choice. Raises ``PlayerError`` for words that do not read."""
+    """Return a choice's order. Raises ``PlayerError`` for invalid words."""
     chosen = {key: values[key] for key in ("edition",) if key in values}
     return GAME.declare({"order": order_text(values, held), "odds": True, **chosen}, pieces=held)
 
 
 def keep_files(text: str) -> None:
-    """Take the army data that the visitor has chosen, by file name as JSON."""
+    """Store the visitor's army data, by file name as JSON."""
     FILES.update(json.loads(text))
     read_code.cache_clear()
 
 
 @lru_cache(maxsize=4)
 def read_code(code: str) -> army.ImportedList:
-    """Return the list of an army code. Raises ``PlayerError`` for what is no code, or where there is no data for it."""
+    """Return an army code's list. Raises ``PlayerError`` for an invalid code, or without data for it."""
     imported = army.read_list_from(code, FILES)
     if imported is None:
         name = Name(army_codes.decode(code).army)
@@ -93,7 +91,7 @@ def read_code(code: str) -> army.ImportedList:
 
 
 def fields_of(shared: Words, values: Words) -> tuple[Field, ...]:
-    """The fields of a choice: with army codes two troopers, weapon, distance, and what the target does."""
+    """Return a choice's fields: with army codes two troopers, weapon, distance, and the target's reaction."""
     held = troopers(shared)
     return (*picks(values, held)[0], *ASKED[1:]) if is_picked(held) else ASKED
 
@@ -103,7 +101,7 @@ def is_picked(held: Mapping[str, Trooper]) -> bool:
 
 
 def order_text(values: Words, held: Mapping[str, Trooper]) -> str:
-    """The order of a choice in words, as typed or as picked. Raises ``PlayerError`` for a field that does not fit."""
+    """Return a choice's order in words, typed or selected. Raises ``PlayerError`` for an invalid field."""
     if not is_picked(held):
         return values.get("order", "")
     fields, order = picks(values, held)
@@ -119,9 +117,8 @@ def order_text(values: Words, held: Mapping[str, Trooper]) -> str:
 
 
 def picks(values: Words, held: Mapping[str, Trooper]) -> tuple[list[Field], OpenOrder]:
-    """The fields of an order between two troopers as they are filled in, and the order with its attack.
-
-    An attack that does not fit is no line of it; ``open_order.attack_lines`` says why. Raises ``PlayerError``.
+    """Return the filled fields of an order between two troopers, and the order with its attack. An invalid attack has
+    no line; ``open_order.attack_lines`` says why. Raises ``PlayerError``.
     """
     able = [trooper for trooper in held.values() if trooper.arms]
     mine, theirs = ([each for each in able if each.owner in (owner, 0)] or able for owner in (1, 2))
@@ -147,7 +144,7 @@ def picks(values: Words, held: Mapping[str, Trooper]) -> tuple[list[Field], Open
 
 
 def pick_attack(fields: Sequence[Field], values: Words, trooper: Trooper) -> Iterator[Field]:
-    """The fields of an attack as they are filled in: a weapon without range bands has no distance."""
+    """Yield an attack's filled fields: a weapon without range bands has no distance."""
     weapon = trooper.arms[0] if len(trooper.arms) == 1 else None
     for field in fields:
         if field.key == "weapon":
@@ -164,7 +161,7 @@ def ranged_first(field: Field, trooper: Trooper) -> tuple[Option, ...]:
 
 
 def pick(field: Field, values: Words) -> Field:
-    """A field with what was picked or typed; a list of which one is picked begins with its first one."""
+    """Return a field with its value; a list defaults to its first option."""
     value = values.get(field.key, "")
     if not field.options:
         return replace(field, value=value)
@@ -179,7 +176,7 @@ def names(held: Sequence[Trooper]) -> tuple[Option, ...]:
 
 
 def troopers(shared: Words) -> dict[str, Trooper]:
-    """The profiles of the page, and the troopers of its army codes. Raises ``PlayerError`` for a line that is none."""
+    """Return the page's profiles, and its army codes' troopers. Raises ``PlayerError`` for an invalid line."""
     result: dict[str, Trooper] = {}
     for line in filter(str.strip, shared.get("profiles", "").splitlines()):
         name, _, stats = line.partition(":")
@@ -202,11 +199,11 @@ def troopers(shared: Words) -> dict[str, Trooper]:
 
 
 LOST: Final = re.compile(r", *lost (\d{1,2})\s*$")
-"""Wounds that are gone, at the end of a profile."""
+"""Lost Wounds, at the end of a profile."""
 
 
 def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, Sequence[Words]] | None:
-    """The troopers that the orders name, as everybody may know them, and the orders."""
+    """Return the orders and their troopers in public form."""
     known = {name: replace(public(trooper), owner=0) for name, trooper in troopers_of(pieces).items()}
     names = dict.fromkeys(name for _, order in asked for name, profile in order.involved if profile is not None)
     held = [known[name] for name in names if name in known]

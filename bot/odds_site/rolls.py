@@ -1,4 +1,4 @@
-"""**Roll it** on the page: the dice of a question fall, by the rules of the bot and with the chance that it uses."""
+"""**Roll it** on the page: rolls a question's dice by the bot's rules and chance."""
 
 import secrets
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from bot.rules.text import Code, Sentences, Shown, Text
 Roll = dict[str, object]
 """``html``: the roll; ``short``: its result for the list of earlier ones; ``bar``: the id of its bar in the chart."""
 MAX_PRESSES: Final = 40
-"""More than any roll of the page needs until it is over."""
+"""Above any roll's number of presses on the page."""
 FAIR: Final = Text(
     "Rolled by the rules that the bot uses, with Python's secrets module, which gets its chance from your browser's "
     "crypto.getRandomValues. Both sides use their dice and tokens well."
@@ -52,7 +52,7 @@ def roll_out(game: Game, declared: Any, rng: Rng) -> Any:
 
 
 def next_choice(game: Game, state: Any) -> Choice | None:
-    """The best choice of a game that gives advice; of another one the next roll, if it asks for no words."""
+    """Return a game's best choice by advice; without advice the next roll, if it needs no words."""
     if game.chances.advice is not None and game.chances.moves is not None:
         return next((move.choice for move in game.chances.moves(state)), None)
     waiting = (item for item in game.rules.offers(state) if item.is_awaited and item.rank < ButtonRank.LAST)
@@ -60,7 +60,7 @@ def next_choice(game: Game, state: Any) -> Choice | None:
 
 
 def bar_of(card: Card, series: int, value: int) -> int | None:
-    """The bar of a chart in which a value lies; None where the chart shows something else."""
+    """Return a value's bar in a chart; None if the chart shows something else."""
     if not isinstance(card.figure, Bars) or series >= len(card.figure.series):
         return None
     at = sum(bar.least <= value for bar in card.figure.bars) - 1
@@ -68,7 +68,7 @@ def bar_of(card: Card, series: int, value: int) -> int | None:
 
 
 def roll_html(card: Card, compared: Shown | None) -> Html:
-    """The dice with their result, and how such rolls compare."""
+    """Return the dice with their result, and its rank among such rolls."""
     number = tag("p", card.number, Code(" "), card.unit, class_="number") if card.number else None
     return tag(
         "article",
@@ -85,7 +85,7 @@ def roll_html(card: Card, compared: Shown | None) -> Html:
 
 
 def die_html(tile: Tile) -> Html:
-    """A die by its face; the script puts the picture of that face in its place, if there is one."""
+    """Return a die by its face; the script inserts its picture, if any."""
     face = plain_text.face(tile.face) if tile.face not in ("", "blank") else Code("")
     kind = f"die {tile.body}" if tile.fate == "stands" else f"die {tile.body} out"
     said = translate(plain_text.tile_text(tile))
@@ -93,5 +93,5 @@ def die_html(tile: Tile) -> Html:
 
 
 def face_key(tile: Tile) -> str:
-    """The name of a face among the pictures of the page."""
+    """Return a face's name among the page's pictures."""
     return f"{'dx36' if tile.body in ('dx6', 'dx1') else tile.body} {tile.face}"

@@ -1,9 +1,8 @@
-"""Ships as they stand now, in the two texts of the page: what they are (a squad), and what has become of them.
+"""Current ships as the page's two texts: a squad, and changes since.
 
-A squad names pilots with their upgrades, a line each, or as XWS where the line alone would mean another card set; a
-ship without a card is ``Luke: 3/2/3/0 i5``. A line of the other text is a name of the page, a colon, and what differs
-from a ship that has just come: ``Luke Skywalker: focus 1, shield 0, lock on Darth Vader, faceup Structural Damage,
-R2-D2 1, turned S-Foils``.
+A squad lists pilots with upgrades, one per line, or as XWS if a line would mean another card set; a ship without a card
+is ``Luke: 3/2/3/0 i5``. A line of the other text is a ship's name, a colon, and its differences from a new ship: ``Luke
+Skywalker: focus 1, shield 0, lock on Darth Vader, faceup Structural Damage, R2-D2 1, turned S-Foils``.
 """
 
 import json
@@ -46,9 +45,8 @@ EXAMPLE: Final = "Luke Skywalker: focus 1, lock on Darth Vader, shield 1"
 
 
 def squads(texts: Mapping[str, str]) -> tuple[dict[str, Ship], list[Shown]]:
-    """The ships of each text by its field, of player 1, 2 and so on, and a sentence for each part that isn't known.
-
-    Raises ``PlayerError`` for a text that is no squad.
+    """Return each text's ships by field, of player 1, 2 and so on, and a sentence for each unknown part. Raises
+    ``PlayerError`` for a text without a squad.
     """
     table, unknown = dict[str, Ship](), list[Shown]()
     for owner, (field, text) in enumerate(texts.items(), 1):
@@ -79,7 +77,7 @@ def write_ships(ships: Sequence[Ship]) -> str:
 
 
 def is_of(ship: Ship) -> tuple[str, str, tuple[str, ...]]:
-    """The cards of a ship."""
+    """Return a ship's cards."""
     return card_sets.key_of(ship.card_set), ship.pilot, ship.upgrades
 
 
@@ -98,7 +96,7 @@ def differences(ship: Ship, fresh: Ship) -> str:
 
 
 def apply_lines(table: Mapping[str, Ship], text: str) -> dict[str, Ship]:
-    """The ships after each line. Raises ``PlayerError`` for a ship that is not there, or a word that does not fit."""
+    """Apply each line to its ship. Raises ``PlayerError`` for an unknown ship or word."""
     now = dict(table)
     for line in filter(str.strip, text.splitlines()):
         name, colon, words = line.rpartition(": ")
@@ -112,7 +110,7 @@ def apply_lines(table: Mapping[str, Ship], text: str) -> dict[str, Ship]:
 
 
 def with_word(ship: Ship, word: str) -> Ship:
-    """The ship after one word of its line."""
+    """Apply one word of a line to a ship."""
     if word.startswith(LOCK):
         return replace(ship, locks=(*ship.locks, word.removeprefix(LOCK)))
     if word.startswith(FACEUP):
@@ -136,15 +134,14 @@ def with_word(ship: Ship, word: str) -> Ship:
 
 
 def texts_of(sides: Sequence[Sequence[Ship]]) -> tuple[dict[str, str], dict[str, str]] | None:
-    """The texts of the page for the ships of both players, and what each ship is called there.
-
-    None for ships that no text says: those of a set that the page lacks. Raises ``PlayerError`` as ``squads``.
+    """Return the page's texts for both players' ships, and each ship's name there; None for ships of a set that the
+    page lacks. Raises ``PlayerError`` as ``squads``.
     """
     mine, theirs = (write_ships(side) for side in sides)
     fresh = list(squads({"mine": mine, "theirs": theirs})[0].values())
     every = [
         ship for ships in sides for ship in sorted(ships, key=lambda item: item.pilot != "")
-    ]  # as ``squads`` reads them
+    ]  # as parsed by ``squads``
     if list(map(is_of, fresh)) != list(map(is_of, every)):
         return None
     names: dict[str, str] = {ship.name: there.name for ship, there in zip(every, fresh, strict=True)}

@@ -1,4 +1,4 @@
-"""X-Wing on the page: two squads, who attacks whom with what, and what people must say of cards; or dice alone."""
+"""X-Wing on the page: two squads, attacker, target, tokens, and claims; or dice alone."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -72,7 +72,7 @@ def claim_fields(table: Table, known: Mapping[str, object]) -> tuple[Field, ...]
 
 
 def chosen_words(table: Table, values: Words) -> dict[str, Any]:
-    """The words of a declaration between two ships; the first of each squad where nobody was picked."""
+    """Return a declaration's words between two ships, by default each squad's first."""
     ships = order(ships_of(table))
     names = {ship.name for ship in ships}
     result: dict[str, Any] = {}
@@ -92,9 +92,8 @@ def chosen_words(table: Table, values: Words) -> dict[str, Any]:
 
 
 def xwing_table(shared: Words) -> tuple[dict[str, Ship], list[Shown]]:
-    """The ships of both squads as they stand, and a sentence for each part that isn't known; {} without any.
-
-    Raises ``PlayerError`` for a text that names no ship.
+    """Return both squads' current ships, and a sentence for each unknown part; {} without any. Raises ``PlayerError``
+    for a text without ships.
     """
     table, unknown = squads({key: shared.get(key, "") for key in ("mine", "theirs")})
     if "stands" in shared and not table:
@@ -106,7 +105,7 @@ def xwing_table(shared: Words) -> tuple[dict[str, Ship], list[Shown]]:
 
 
 def declared_of(table: Table, values: Words) -> tuple[dict[str, Any], Declared]:
-    """The words of a choice and what they declare: between ships, or with dice alone. Raises ``PlayerError``."""
+    """Return a choice's words and declaration: between ships, or with dice alone. Raises ``PlayerError``."""
     typed: dict[str, Any] = {key: values[key] for key in ("with", "against", "claims", "ruleset") if key in values}
     if table:
         raw = chosen_words(table, values) | typed | {"supposed": True}
@@ -118,7 +117,7 @@ def declared_of(table: Table, values: Words) -> tuple[dict[str, Any], Declared]:
 
 
 def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
-    """One card: all choices side by side, with what was left out of the squads, and what the defender spends."""
+    """Return one card with all choices, skipped parts of the squads, and the defender's spending."""
     table, unknown = xwing_table(shared)
     if len(table) == 1:
         raise PlayerError(THEIR_SQUAD if shared.get("mine") else YOUR_SQUAD)
@@ -137,7 +136,7 @@ YOUR_SQUAD: Final = Text("Paste your squad to choose one of its ships as the att
 
 
 def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, Sequence[Words]] | None:
-    """The ships of a channel between which an attack was asked about, with no more of their friends than count."""
+    """Return a channel's attacking and defending ships, with only the relevant friends."""
     fleet = {name: shown for name, ship in ships_of(pieces).items() if isinstance(shown := public_view(ship), Ship)}
     ends = [find(fleet, str(asked[0][0][side.value]), side.value) for side in Side if asked[0][0].get(side.value)]
     if len(ends) < len(Side):
@@ -159,7 +158,7 @@ def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, S
 
 
 def with_ships(table: Table, sides: list[list[Ship]], asked: Sequence[Said]) -> tuple[Words, Sequence[Words]] | None:
-    """The question with these ships; None where the page would then declare something else than the channel does."""
+    """Return the question with these ships; None if the page's declaration would differ from the channel's."""
     texts = texts_of(sides)
     if texts is None:
         return None
@@ -185,11 +184,11 @@ def with_ships(table: Table, sides: list[list[Ship]], asked: Sequence[Said]) -> 
 
 
 SAID: Final = ("weapon", "range", "with", "against", "claims", "obstructed")
-"""Words of the command that the page has a field for, beside the ships."""
+"""Words of the command with a field on the page, besides the ships."""
 
 
 def without_channel_facts(declared: Declared) -> Declared:
-    """A declaration without what only the channel knows: the round, whose turn it is, what was typed."""
+    """Return a declaration without what only the channel knows: round, turn, typed text."""
     return replace(declared, round=0, typed=(), out_of_order=False)
 
 

@@ -1,8 +1,8 @@
-"""Dice outside the other games, in the notation that dice bots share (``4d6kh3``, ``6d10>=7``, ``4dF``).
+"""Dice outside the other games, in common dice bot notation (``4d6kh3``, ``6d10>=7``, ``4dF``).
 
-Somebody rolls (``play``), or asks several people for a roll: one card, a button for each, and the totals side by side.
-People are then named by number (``@1``), so that a state holds nobody's id. Everyone rolls the same dice with a bonus
-of their own. A roll for all at once, which can be secret, is made when it is opened.
+Somebody rolls (``play``), or requests a roll from several people: one card, a button for each, and the totals side by
+side. People are numbers (``@1``), so a state contains no user id. All roll the same dice with their own bonus. A roll
+for all at once, which can be secret, is made when opened.
 """
 
 import re
@@ -46,27 +46,27 @@ KEY = "anydice"
 TITLE = Text("Any dice")
 SCHEMA = 1
 REQUEST: Final = "request"
-"""The word of a declaration that makes it one of these: ``@1 +5, @2``, or ``everybody``."""
+"""The word that makes a declaration a request: ``@1 +5, @2``, or ``everybody``."""
 MAX_REQUEST: Final = 300
 EVERYBODY: Final = ("everybody", "everyone", "anybody", "all", "@everyone", "@here")
 MAX_ROLLS: Final = 20
 """Maximum number of people who may answer one request."""
 INVITED: Final = re.compile(r"\s*+@(?P<number>\d{1,2})(?P<own>[^@,;]*+)(?:,|;|$|(?=@))")
-"""A person, and what is said of their roll."""
+"""A person, with the text about their roll."""
 ONLY_BONUS: Final = re.compile(r"(?:[+-]\s?\d{1,3})?")
 OPEN_END: Final = re.compile(r"(?<!\s)\s*+\+\s*+(?:\.\.\.|…)\s*+")
-"""``1d20+...``: everybody says what they add."""
+"""``1d20+...``: everybody adds their own number."""
 FOR_ALL: Final = re.compile(r"\s*(?:\b(?:vs|dc|against)\b|[<>=]).*|$", re.IGNORECASE | re.DOTALL)
-"""The number that everyone has to reach, or the end."""
+"""The number that everyone must reach, or the end."""
 REQUESTED: Final = Example("@Ana +5, @Bo adv, @Cleo")
 ROLE: Final = re.compile(r"<@&[0-9]+>")
-"""A mention of a role, as Discord writes it."""
+"""A role mention in Discord's format."""
 BONUS: Final = re.compile(r"\s*+([+-]?)\s*+(\d{1,3})\s*+")
 
 
 @dataclass(frozen=True, slots=True)
 class InvitedPlayer:
-    """A person who is asked, by number, with their bonus, or the dice of a roll of their own."""
+    """A requested person, by number, with their bonus, or dice of their own."""
 
     number: int
     bonus: int = 0
@@ -88,7 +88,7 @@ class RollRequest:
         return notation.parse(self.dice)
 
     def expression_of(self, number: int) -> Expression:
-        """The roll of a person: their own, or the one that everyone makes."""
+        """Return a person's roll: their own, or the common one."""
         own = next((person.dice for person in self.people if person.number == number), "")
         return notation.parse(own) if own else self.expression
 
@@ -104,7 +104,7 @@ class GivenRoll:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestedRoll:
-    """A request: who has rolled so far, in that order."""
+    """A request with the rolls so far, in order."""
 
     declared: RollRequest
     given: tuple[GivenRoll, ...] = ()
@@ -112,7 +112,7 @@ class RequestedRoll:
 
     @property
     def rows(self) -> tuple[tuple[int, RolledLine], ...]:
-        """Each answer with the number of who gave it."""
+        """Return each answer with its person's number."""
         return tuple(
             (item.player, RolledLine(line=with_bonus(expression.line, item.bonus), dice=item.dice))
             for item in self.given
@@ -121,7 +121,7 @@ class RequestedRoll:
 
     @property
     def missing(self) -> tuple[InvitedPlayer, ...]:
-        """People who were asked and haven't rolled."""
+        """Return requested people who haven't rolled."""
         done = {item.player for item in self.given}
         return tuple(person for person in self.declared.people if person.number not in done)
 
@@ -130,7 +130,7 @@ State: TypeAlias = DiceRoll | RequestedRoll
 
 
 def with_bonus(line: ExpressionLine, bonus: int) -> ExpressionLine:
-    """The roll with something added, before it is compared."""
+    """Return the roll with an addition, before any comparison."""
     if not bonus:
         return line
 
@@ -190,9 +190,8 @@ def ask(raw: Mapping[str, object]) -> RollRequest:
 
 
 def read_people(text: str, read_own: Callable[[str], Expression]) -> tuple[InvitedPlayer, ...]:
-    """Read the people who are asked, each with a bonus or a roll of their own; () for everyone.
-
-    ``read_own``: the roll that somebody's words say. Raises ``BadInputError`` for anything else.
+    """Parse the requested people, each with a bonus or a roll of their own; () for everyone. ``read_own``: parses such
+    a roll. Raises ``BadInputError`` for anything else.
     """
     if text.strip().casefold() in EVERYBODY:
         return ()
@@ -218,7 +217,7 @@ def read_people(text: str, read_own: Callable[[str], Expression]) -> tuple[Invit
 
 
 def own_dice(own: str, read_own: Callable[[str], Expression]) -> str:
-    """The dice of somebody's own roll. Raises ``BadInputError``."""
+    """Return the dice of a person's own roll. Raises ``BadInputError``."""
     try:
         expression = read_own(own)
     except PlayerError:
@@ -229,7 +228,7 @@ def own_dice(own: str, read_own: Callable[[str], Expression]) -> str:
 
 
 def dice_count(declared: Declared | RollRequest) -> int:
-    """The dice that fall at once, of all people where they fall for all; those that explode come on top."""
+    """Return the number of dice rolled at once, for all people if so requested, without explosions."""
     if not isinstance(declared, RollRequest) or not declared.people:
         return declared.expression.dice
     each = [declared.expression_of(person.number).dice for person in declared.people]
@@ -237,14 +236,14 @@ def dice_count(declared: Declared | RollRequest) -> int:
 
 
 def not_secret(declared: Declared | RollRequest) -> Shown:
-    """Why it cannot be rolled in secret; "" where it can."""
+    """Return why it can't be secret; "" if it can."""
     steps = (step for line in declared.expression.lines for pool in line.pools for step in pool.steps)
     waits = not declared.at_once if isinstance(declared, RollRequest) else any(step.by for step in steps)
     return Text("This request is still waiting for people.") if waits else EMPTY
 
 
 def start(declared: Declared | RollRequest, rng: Rng) -> Any:
-    """The whole roll, or the request. Raises ``PlayerError`` for faces, rolled by hand, that do not fit the dice."""
+    """Roll everything, or open the request. Raises ``PlayerError`` for physical faces that don't fit."""
     if not isinstance(declared, RollRequest):
         return play.start(declared, rng)
     state = RequestedRoll(declared=declared)
@@ -254,7 +253,7 @@ def start(declared: Declared | RollRequest, rng: Rng) -> Any:
 
 
 def with_answer_of(state: RequestedRoll, player: int, bonus: int, rng: Rng) -> RequestedRoll:
-    """The request after one more of them has rolled."""
+    """Add one person's roll to the request."""
     dice = roll_all(state.declared.expression_of(player), rng, None, Side.DEFENDER)
     return replace(state, given=(*state.given, GivenRoll(player, bonus, dice)))
 
@@ -301,7 +300,7 @@ def choose(state: State, choice: Choice, rng: Rng) -> Any:
 
 
 class AnswerRequest(Act):
-    """A person's roll, by number; 0 for the first to press."""
+    """A person's roll, by number; 0 for the first presser."""
 
     number: int = 0
 
@@ -320,7 +319,7 @@ CLOSE: Final = Offer(CLOSES, Side.ATTACKER, Text("Close the request"), then=Afte
 
 
 def read_bonus(text: str) -> int:
-    """``+5``, ``-2``, ``3``; nothing is 0. Raises ``BadInputError``."""
+    """Parse ``+5``, ``-2``, ``3``; nothing is 0. Raises ``BadInputError``."""
     if not text.strip():
         return 0
     match = BONUS.fullmatch(text.replace("−", "-"))

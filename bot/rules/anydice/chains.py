@@ -1,6 +1,5 @@
-"""Chains of war games in words, ``10 attacks hit 3+ wound 4+ save 5+``, written as notation.
-
-``tables/chains.toml`` has the words of steps and rules, and the order of bare numbers in each game.
+"""Chains of war games in words, ``10 attacks hit 3+ wound 4+ save 5+``, converted to notation. ``tables/chains.toml``
+has the words of steps and rules, and the order of bare numbers per game.
 """
 
 import re
@@ -30,18 +29,18 @@ RULES: Final = {name: re.compile(rf"(?:{words})(?![a-z0-9])") for name, words in
 MIN_SHELTERED: Final = 3
 """The best save that cover doesn't better, unless the attack pierces armor (Warhammer 40,000)."""
 MODELS_TO_AN_ATTACK: Final = 5
-"""Models of the target for which a weapon with blast makes one attack more."""
+"""Models in the target per extra attack of a weapon with blast."""
 OF_A_STEP: Final = ("ones", "failed", "critical", "worse", "better")
 
 
 def wound_need(strength: int, toughness: int) -> int:
-    """The lowest face that wounds in Warhammer 40,000."""
+    """Return the lowest face that wounds in Warhammer 40,000."""
     order = (strength >= 2 * toughness, strength > toughness, strength == toughness, 2 * strength > toughness)
     return next((2 + at for at, holds in enumerate(order) if holds), 6)
 
 
 WOUNDS: Final[dict[str, Callable[..., int]]] = {"strength": wound_need, "defense": int}
-"""Rules that are a step to wound, and the face that their numbers ask for."""
+"""Rules that act as a step to wound, with their face."""
 START: Final = re.compile(
     rf"(?:(?P<game>{'|'.join(GAMES)}):? )?(?:roll )?"
     r"(?:(?P<dice>[1-3]?d[36])(?: ?\+ ?(?P<more>[0-9]{1,2}))?(?= (?:attack|shot))|(?P<number>[0-9]{1,3})(?:d6)?(?= ))"
@@ -51,7 +50,7 @@ GAP: Final = re.compile(r" ?[,/] ?(?:then )?| then | ")
 
 
 class ChainWords:
-    """The steps and rules of a text, from left to right; ``is_read`` if all of it is a chain."""
+    """A text's steps and rules, left to right; ``is_read``: all of it is a chain."""
 
     def __init__(self, text: str) -> None:
         self.needs: dict[str, int] = {}
@@ -73,18 +72,18 @@ class ChainWords:
             self.at = end
         is_one = len(self.needs) == 1 and not (self.is_named or self.rules or (self.start and self.start["dice"]))
         if "wounds" in self.rules and ("fnp" in self.people or "health" in self.rules):
-            self.at = text.rindex(" m")  # its dice would be another person's, or it would fall on the next model
+            self.at = text.rindex(" m")  # its dice would be another person's, or it would hit the next model
         self.is_read = self.at == len(text) > 0 and "hit" in self.needs and not is_one
 
     def rule(self, text: str, at: int) -> int:
-        """The end of the rule at a place; 0 without one."""
+        """Return the end of a rule at a place; 0 without one."""
         for name, pattern in RULES.items():
             if match := pattern.match(text, at):
                 return match.end() if self.add_rule(name, match) else 0
         return 0
 
     def add_rule(self, name: str, match: re.Match[str]) -> bool:
-        """Add a rule, unless it is there, or is of a step that it can't change."""
+        """Add a rule, unless it is there, or can't apply to any step."""
         if name in WOUNDS:
             step = self.bare[1] if name == "defense" else "wound"
             return self.add_step(step, WOUNDS[name](*map(int, match.groups())))
@@ -99,7 +98,7 @@ class ChainWords:
         return True
 
     def step(self, text: str, at: int) -> int:
-        """The end of the step at a place; 0 without one."""
+        """Return the end of a step at a place; 0 without one."""
         match = NEED.match(text, at)
         if match is None:
             return 0
@@ -120,43 +119,43 @@ class ChainWords:
         return True
 
     def number(self, name: str, otherwise: int = 0) -> int:
-        """The number of a rule; ``otherwise`` without it."""
+        """Return a rule's number; ``otherwise`` without it."""
         return int(self.rules[name][0] or 1) if name in self.rules else otherwise
 
     def need(self, kind: str, *, modified: bool = True) -> int:
-        """The lowest face that passes: a natural 1 fails, a natural 6 passes. 0 without such a step."""
+        """Return the lowest face that passes: a natural 1 fails, a natural 6 passes. 0 without such a step."""
         if kind not in self.needs:
             return 0
         modifier = (f"worse {kind}" in self.rules) - (f"better {kind}" in self.rules) if modified else 0
         return min(6, max(2, self.needs[kind] + modifier - (self.number("crushing") if kind == "wound" else 0)))
 
     def save(self) -> int:
-        """The lowest face that saves, by armor or an invulnerable save; 0 where nothing is rolled for it."""
+        """Return the lowest face that saves, by armor or invulnerable save; 0 without a roll."""
         pierce, armor = self.number("pierce"), self.needs.get("save", 7)
         has_cover = "shelter" in self.rules and (pierce > 0 or armor > MIN_SHELTERED)
         armor = max(2, armor + pierce - has_cover) if "save" in self.needs else 7
         return 0 if not self.needs.keys() & {"save", "inv"} else min(7, armor, self.needs.get("inv", 7))
 
     def roller(self, kind: str) -> str:
-        """The notation of who rolls a step; "" for the thrower."""
+        """Return the notation of a step's roller; "" for the thrower."""
         return f" by @{self.people[kind]}" if kind in self.people else ""
 
     def again(self, kind: str) -> str:
-        """The notation of dice thrown once more, before modifiers: ones, or all that failed as they fell."""
+        """Return the notation of rerolls, before modifiers: ones, or all failures."""
         twin = kind == "wound" and "twin" in self.rules
         need = min(self.need(kind, modified=False), self.number(f"critical {kind}", 6))
         return f"ro<{need}" if twin or f"failed {kind}" in self.rules else "ro1" if f"ones {kind}" in self.rules else ""
 
     def critical(self, kind: str, *, brings: int = 0, skips: int = 0) -> str:
-        """The notation of critical faces, which bring more or leave out steps besides passing."""
+        """Return the notation of critical faces, which add dice or skip steps besides passing."""
         if not (brings or skips or f"critical {kind}" in self.rules):
             return ""
         return f"c{self.number(f'critical {kind}', 6)}" + (f"+{brings}" if brings else "") + ">" * skips
 
     @property
     def notation(self) -> str:
-        """The dice and their steps: ``10d6 t4c6+1> then>=5 then<4``."""
-        assert self.start is not None  # noqa: S101 - what is read has a start
+        """Return the dice and their steps: ``10d6 t4c6+1> then>=5 then<4``."""
+        assert self.start is not None  # noqa: S101 - a parsed chain has a start
         hit, wound, save = self.need("hit"), self.need("wound"), self.save()
         skips = bool(wound) + bool(save) if "mortal" in self.rules else int("lethal" in self.rules and wound > 0)
         first = self.critical("hit", brings=self.number("sustained"), skips=skips)
@@ -174,7 +173,7 @@ class ChainWords:
         return f"({dice})>={self.number('kills')}" if "kills" in self.rules else dice
 
     def steps(self, wound: int, save: int) -> list[str]:
-        """The notation of the steps behind a hit, up to the damage that no feel no pain stops."""
+        """Return the notation of the steps after a hit, up to damage after feel no pain."""
         steps = [f"x{self.number('blast')}"] if "blast" in self.rules else []
         if wound:
             skips = int("devastating" in self.rules and save > 0)
@@ -185,7 +184,7 @@ class ChainWords:
 
 
 def rewrite_chain(text: str) -> tuple[str, int]:
-    """Return a chain in its words as notation and 0; or the text, and where it stops to be the chain that it begins."""
+    """Rewrite a chain in words as notation, with 0; or return the text, and where it stops being a chain."""
     chain = ChainWords(text.lower())
     if chain.is_read:
         return chain.notation, 0

@@ -1,9 +1,9 @@
 """Small formulas in the rows of systems: ``rolled >= target + 10``, ``count(hunger == 1) >= 2``.
 
-They are written as in Python, of which this reads sums, comparisons, ``and``, ``or``, ``not``, ``x if y else z``,
-``max`` and ``min``. What dice show is measured: ``count(pool >= 6)``, ``sum(pool >= 4)``, ``highest(pool)``,
-``lowest(pool)``, ``alike(pool)`` (how many show the same), ``sets(pool)`` (the most sets of 10 and more) and
-``symbols(S)``; the pool ``all`` is all dice. In duels ``pool.S`` is how often a pool shows a symbol.
+Python syntax: sums, comparisons, ``and``, ``or``, ``not``, ``x if y else z``, ``max`` and ``min``. Measures of dice:
+``count(pool >= 6)``, ``sum(pool >= 4)``, ``highest(pool)``, ``lowest(pool)``, ``alike(pool)`` (maximum of equal dice),
+``sets(pool)`` (maximum sets of 10 and more) and ``symbols(S)``; the pool ``all`` is all dice. In duels ``pool.S``
+counts a pool's symbol.
 """
 
 import ast
@@ -59,7 +59,7 @@ class Measure:
         return (face,) if self.kind in ("alike", "sets") else face
 
     def join_parts(self, item: Any, other: Any) -> Any:
-        """The part of two groups of dice together; None is that of no dice."""
+        """Join the parts of two groups of dice; None is that of no dice."""
         if item is None or other is None:
             return other if item is None else item
         if self.kind in ("highest", "lowest"):
@@ -75,14 +75,13 @@ class Measure:
 
 
 SET: Final = 10
-"""The least sum of the dice of a set."""
+"""Minimum sum of a set."""
 
 
 @lru_cache(maxsize=4096)
 def count_sets(faces: tuple[int, ...]) -> int:
-    """Return the most sets that dice come to, each of dice of its own; ``faces`` from the lowest to the highest.
-
-    The highest die is in one of them, for it can stand for any other.
+    """Return the maximum number of disjoint sets; ``faces`` ascending. The highest die is in one of them, for it can
+    replace any other.
     """
     if sum(faces) < SET:
         return 0
@@ -97,7 +96,7 @@ def count_sets(faces: tuple[int, ...]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Net:
-    """Measures that are added up, each so often: ``symbols(S) - symbols(F)``. Only their sum is kept."""
+    """A sum of measures with multiplicities: ``symbols(S) - symbols(F)``."""
 
     terms: tuple[tuple[int, Measure], ...]
 
@@ -117,7 +116,7 @@ Calculation = Callable[[Known], int]
 
 
 def measure_dice(item: Measured, dice: Iterable[tuple[str, int, str]]) -> int:
-    """Return the value for dice, each with its pool, its face and its symbols."""
+    """Return a measure's value for dice, each with pool, face, and symbols."""
     part: Any = None
     for pool, face, symbols in dice:
         part = item.join_parts(part, item.part_of_die(pool, face, symbols))
@@ -126,18 +125,18 @@ def measure_dice(item: Measured, dice: Iterable[tuple[str, int, str]]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A formula, parsed. Its value needs each of ``names`` and ``measures``."""
+    """A parsed formula, which needs ``names`` and ``measures``."""
 
     tree: ast.expr
     names: frozenset[str]
     measures: tuple[Measured, ...]
     value: Calculation
     is_open: bool = False
-    """Whether a measure compares with an option, ``count(pool <= focus)``, whose value has to be ``bound`` first."""
+    """Whether a measure compares with an option, ``count(pool <= focus)``, which must be ``bound`` first."""
 
     @classmethod
     def from_row(cls, text: str) -> "Formula":
-        """Raises ``ValueError`` for what is no formula."""
+        """Raise ``ValueError`` for an invalid formula."""
         return cls.of(ast.parse(text.strip(), mode="eval").body)
 
     @classmethod
@@ -148,7 +147,7 @@ class Formula:
         return cls(tree, names, tuple(measures_of(tree)), compiled(tree))
 
     def bound(self, options: Mapping[Any, int]) -> "Formula":
-        """The formula with the numbers of options in its measures."""
+        """Substitute options' numbers in the formula's measures."""
         return Formula.of(Bound(options).visit(deepcopy(self.tree))) if self.is_open else self
 
 
@@ -163,7 +162,7 @@ def refuse_open(_: Known) -> int:
 
 
 class Bound(ast.NodeTransformer):
-    """Writes numbers in place of the options that measures compare with."""
+    """Substitutes numbers for options in measures."""
 
     def __init__(self, options: Mapping[Any, int]) -> None:
         self.options = options
@@ -178,7 +177,7 @@ class Bound(ast.NodeTransformer):
 
 
 def names_of(node: ast.AST) -> Iterator[str]:
-    """The names that a formula asks for, but those of functions, and of what these measure."""
+    """Yield a formula's names, without functions and their measured pools."""
     if isinstance(node, ast.Name | ast.Attribute):
         yield ast.unparse(node)
     elif not isinstance(node, ast.Call) or call_name(node) not in (*KINDS, "given"):
@@ -187,7 +186,7 @@ def names_of(node: ast.AST) -> Iterator[str]:
 
 
 def measures_of(node: ast.AST) -> Iterator[Measured]:
-    """Yield the measures that a formula uses; measures that are only added up count as one."""
+    """Yield a formula's measures; purely added ones count as one."""
     if isinstance(node, ast.expr) and (net := net_of(node)) is not None:
         yield net
     elif isinstance(node, ast.Call) and call_name(node) in KINDS:
@@ -198,7 +197,7 @@ def measures_of(node: ast.AST) -> Iterator[Measured]:
 
 
 def net_of(node: ast.expr) -> Net | None:
-    """A sum or difference of counts, sums and symbols; None for anything else."""
+    """Return a sum or difference of counts, sums, and symbols; None for anything else."""
     terms = terms_of(node)
     return Net(tuple(terms)) if terms is not None and isinstance(node, ast.BinOp) else None
 
@@ -235,9 +234,8 @@ def measure(call: ast.Call) -> Measure:
 
 
 def compiled(node: ast.expr) -> Calculation:
-    """The value of a formula as a function: it is read once, and calculated for every way in which dice fall.
-
-    Raises ``ValueError`` for what is no formula.
+    """Compile a formula to a function, since it is evaluated for every way of the dice. Raises ``ValueError`` for an
+    invalid formula.
     """
     match node:
         case ast.Constant(value=int() as number):
@@ -270,7 +268,7 @@ def compiled(node: ast.expr) -> Calculation:
 
 
 def compiled_call(call: ast.Call) -> Calculation:
-    """A measure, the higher or lower of some values, or whether an option was typed."""
+    """Compile a measure, the maximum or minimum of values, or whether an option was typed."""
     name = call_name(call)
     if name in KINDS:
         return itemgetter(measure(call))
@@ -283,7 +281,7 @@ def compiled_call(call: ast.Call) -> Calculation:
 
 
 def constant(node: ast.expr, typed: Mapping[Any, int]) -> int | None:
-    """The value of a formula that follows from what was typed; None if it needs more."""
+    """Return a formula's value if typed values determine it, else None."""
     if isinstance(node, ast.BoolOp):
         decides = isinstance(node.op, ast.Or)
         known = (constant(part, typed) for part in node.values)
@@ -301,7 +299,7 @@ class Check:
 
 
 def fill_braces(text: str, known: Known) -> str:
-    """A part of notation with its braces filled: ``{pool - hunger}``, and ``{bonus:+}`` with its sign, "" for 0."""
+    """Fill the braces in notation: ``{pool - hunger}``, and ``{bonus:+}`` with its sign, "" for 0."""
 
     def value(match: re.Match[str]) -> str:
         number = Formula.from_row(match[1]).value(known)

@@ -1,7 +1,6 @@
-"""Reads what people type for dice. Nothing is rolled here; every limit is checked before any die falls.
-
-A text is understood exactly, or refused with the nearest text that is; where it has two readings, it is a question.
-``reader`` has the grammar, ``phrases`` what people say beside it, ``tree`` what comes of both.
+"""Parses typed dice, without rolling; every limit is checked before any roll. A text is parsed exactly, or rejected
+with the nearest valid text; an ambiguous one becomes a question. ``reader`` has the grammar, ``phrases`` other words,
+``tree`` the result.
 """
 
 import re
@@ -24,14 +23,14 @@ MAX_READINGS: Final = 8
 MAX_NEAREST: Final = 8
 """Maximum number of other texts to try for one that isn't understood."""
 MAX_LEFT_OUT: Final = 2
-"""Maximum number of words to leave out of a text that isn't understood."""
+"""Maximum words to drop from an invalid text."""
 MIN_MISSPELLED: Final = 3
 EXAMPLES: Final = "`4d6kh3`, `1d20+5` or `6d10>=7`"
 SAME: Final = {ord(item): other for item, other in zip("−–×÷·➕➖✖➗\u00a0", "--*/*+-*/ ", strict=True)}
 SAME.update({0xFEE0 + ascii_code: chr(ascii_code) for ascii_code in range(0x21, 0x7F)})
 """Characters that phones and word processors insert for plain ones, including East Asia's full-width ones."""
 SIGN: Final = re.compile(r"\w+|[^\w\s]{1,3}")
-"""Unit that a refusal quotes: a word with its number, or a sign."""
+"""Unit that an error quotes: a word with its number, or a sign."""
 BLANKS: Final = re.compile(r"\s{2,}")
 CHANGING: Final = words.changing(words.ENGLISH)
 """Words that change dice."""
@@ -39,20 +38,19 @@ WORD: Final = re.compile(r"\s*[^\W\d_]+")
 LETTERS: Final = re.compile(r"[^\W\d_]+")
 VS: Final = rf"(?:{'|'.join(systems.VS)}|dr|dn|dv)"
 LABEL_INSIDE: Final = re.compile(rf"(?: (?!{VS} )[^\W\d_]+)+(?= (?:{VS} ?)?[-+]?(?:[0-9]|d[0-9]))")
-"""Words between the name of a system and its numbers."""
+"""Words between a system's name and its numbers."""
 
 
 Reading = tuple[Expression, tuple[Text, ...], str]
-"""An expression, what was decided for it, and what stands behind it."""
+"""An expression, its decisions, and the remaining text."""
 
 
 @lru_cache(maxsize=512)
 def parse(text: str, field: str = "dice", language: str = words.ENGLISH, answers: phrases.Answers = ()) -> Expression:
-    """Parse an expression, with the words of a language beside the English ones, and a channel's ``answers``.
+    """Parse an expression, with a language's words beside the English ones, and a channel's ``answers``.
 
-    Raises ``NotUnderstoodError`` naming ``field`` for one that cannot be read or is too large, and
-    ``AmbiguousTextError`` for one that has two readings. Any text of at most ``MAX_WRITTEN`` characters costs under
-    100,000 steps.
+    Raises ``NotUnderstoodError`` naming ``field`` for an invalid or too large one, and ``AmbiguousTextError`` for one
+    with two readings. Any text of at most ``MAX_WRITTEN`` characters costs under 100,000 steps.
     """
     typed = strip_bot_prefix(single_blanks(text))
     if len(typed) > MAX_WRITTEN:
@@ -71,7 +69,7 @@ def parse(text: str, field: str = "dice", language: str = words.ENGLISH, answers
 
 
 def in_other_languages(typed: str, language: str, error: ParseError) -> Iterator[Reading]:
-    """Yield a text's meanings in languages that nobody here has chosen, and as a label that has their words."""
+    """Yield a text's meanings in other languages, and as a label with their words."""
     result = list[Reading]()
     for other in words.OTHERS:
         if other != language and phrases.in_english(typed, other)[0] != typed:
@@ -91,12 +89,12 @@ def in_other_languages(typed: str, language: str, error: ParseError) -> Iterator
 
 
 def single_blanks(text: str) -> str:
-    """The text with one blank, or one line end, for several: no pattern of the reader needs to look at more."""
+    """Collapse repeated spaces and line ends, so that patterns need only look at one."""
     return BLANKS.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
 
 
 def strip_bot_prefix(text: str) -> str:
-    """The dice of a text without what other bots want before or around them."""
+    """Remove other bots' prefixes and decorations around dice."""
     typed = text.translate(SAME).strip()
     if match := phrases.PREFIX.match(typed):
         typed = typed[match.end() :].strip()
@@ -130,7 +128,7 @@ def readings(
 
 
 def one_of(typed: str, field: str, result: list[Reading]) -> Expression:
-    """The expression, if nothing was to be decided. Raises ``AmbiguousTextError`` with every reading."""
+    """Return the only expression. Raises ``AmbiguousTextError`` with every reading."""
     if all(expression == result[0][0] for expression, _, _ in result) and (len(result) > 1 or not result[0][1]):
         return result[0][0]
     choices = {expression.full_text: Sentences(names, ", ") for expression, names, _ in result}
@@ -142,10 +140,10 @@ def one_of(typed: str, field: str, result: list[Reading]) -> Expression:
     )
 
 
-# Refusals
+# Errors
 
 ENDLESS: Final = ("all rerolled", "all explode", "contest")
-"""Reasons for which no other text would roll what was meant."""
+"""Errors for which no other text would roll the same."""
 
 
 def not_understood(field: str, error: ParseError, typed: str, language: str = words.ENGLISH) -> NotUnderstoodError:
@@ -174,7 +172,7 @@ def not_understood(field: str, error: ParseError, typed: str, language: str = wo
 
 
 def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
-    """The first text of a part that is understood, or asked about, and keeps every number; "" for none."""
+    """Return a part's first valid or ambiguous text that keeps every number; "" for none."""
     text = error.text[:MAX_TEXT]
     tried = list(phrases.suggest(text, part))
     if part == "near":
@@ -209,7 +207,7 @@ def is_fair_label(line: ExpressionLine, language: str) -> bool:
 
 
 def without_other_words(text: str) -> Iterator[str]:
-    """A text without the words that aren't understood, one after the other, if they change no dice."""
+    """Yield a text without unknown words, one at a time, if they change no dice."""
     for _ in range(MAX_LEFT_OUT):
         try:
             readings(text)
@@ -226,7 +224,7 @@ def without_other_words(text: str) -> Iterator[str]:
 
 
 def correct_spelling(text: str, at: int) -> Iterator[str]:
-    """The text with each word that is like one of ours as that word, and the one at a place as a system's name."""
+    """Yield the text with misspelled words corrected, and the one at a place as a system's name."""
     names = [name for name, _ in systems.NAMES if name[MIN_MISSPELLED:]]
 
     def correct_word(word: re.Match[str]) -> str:
@@ -242,7 +240,7 @@ def correct_spelling(text: str, at: int) -> Iterator[str]:
 
 
 def move_label_behind(text: str) -> Iterator[str]:
-    """The text of a system with the words between its name and its numbers as a label behind: ``coc 60 "listen"``."""
+    """Yield a system's text with words before its numbers as a label after them: ``coc 60 "listen"``."""
     if name := NAMED_FIRST.match(text):
         words_in_it = LABEL_INSIDE.match(text, name.end())
         if words_in_it:
@@ -250,7 +248,7 @@ def move_label_behind(text: str) -> Iterator[str]:
 
 
 def quoted(text: str, label: tuple[int, int]) -> Iterator[str]:
-    """The text with a label in quotes, if nothing but words of games kept it from being one, and it holds no number."""
+    """Yield the text with its label in quotes, if only game words prevented it, and it has no number."""
     begin, end = label
     words_in_it = text[begin:end].strip().replace('"', "'")
     plain = phrases.GAME_WORDS.sub("", words_in_it)
@@ -261,20 +259,19 @@ def quoted(text: str, label: tuple[int, int]) -> Iterator[str]:
 # Dice in prose
 
 MAX_SEARCHED: Final = 4000
-"""Characters of a text in which dice are looked for: a long message."""
+"""Maximum characters of a text searched for dice: a long message."""
 MAX_TRIED: Final = 20
 STYLE: Final = re.compile(r"\*\*|__|~~|\|\||`|\s=+\s.*")
-"""Markdown, and behind an equals sign of its own what somebody rolled."""
+"""Markdown, and a result after an equals sign."""
 DICE_IN_TEXT: Final = re.compile(rf"(?<![A-Za-z0-9]){DICE_WORD}", re.IGNORECASE)
 BEFORE: Final = f"-+*/(){digits}{whitespace}"
 """Signs allowed before an expression's first dice: numbers, signs, parentheses."""
 
 
 def find(text: str) -> str | None:
-    """The first dice in a text that somebody wrote for people: ``Roll **2d6+3**, please`` has ``2d6+3``; None without.
-
-    Where dice stand in a longer expression, the whole of it: of ``2*(1d6+1)`` everything. Raises ``PlayerError`` where
-    they have two readings, or where words behind them could change the roll and are not understood.
+    """Return the first dice in prose: ``Roll **2d6+3**, please`` has ``2d6+3``; None without. Within a longer
+    expression, all of it: ``2*(1d6+1)``. Raises ``PlayerError`` if ambiguous, or if unknown words after them could
+    change the roll.
     """
     text = single_blanks(STYLE.sub(" ", text[:MAX_SEARCHED].translate(SAME)))
     for dice in islice(DICE_IN_TEXT.finditer(text), MAX_TRIED):
@@ -289,7 +286,7 @@ def find(text: str) -> str | None:
 
 
 def begin_of(text: str, least: int, dice: int) -> int:
-    """Return where the expression with its first dice at ``dice`` starts, with ``3 #``; at ``least`` or later."""
+    """Return the start of the expression with its first dice at ``dice``, with ``3 #``; at ``least`` or later."""
     before = text[least:dice].rstrip(BEFORE)
     count = before.removesuffix("#").rstrip()
     bare = count.rstrip(digits)
@@ -297,7 +294,7 @@ def begin_of(text: str, least: int, dice: int) -> int:
 
 
 def parse_beginning(text: str) -> Expression:
-    """The expression that a text begins with, whatever words follow. Raises as ``find`` does, and ``ParseError``."""
+    """Parse a text's leading expression, whatever follows. Raises as ``find``, and ``ParseError``."""
     try:
         result = readings(text, only_begin=True)
     except ParseError as error:
@@ -314,7 +311,7 @@ def parse_beginning(text: str) -> Expression:
 
 
 def ambiguous_words_error(dice: str, rest: str) -> BadTextError:
-    """Return the error for words behind dice that may mean something that isn't understood."""
+    """Return the error for unknown words after dice that could change the roll."""
     message = N_(
         "I found {dice}, but the words after it could change the roll: {said}. Type what you mean with `/roll`."
     )

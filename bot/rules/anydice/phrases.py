@@ -1,6 +1,5 @@
-"""The words around dice: how tables say what notation writes, games that have words of their own, and labels.
-
-The table of phrases is rewritten in notation before anything is read; a word that is nowhere here is refused.
+"""The words around dice: phrases, games' own words, and labels. Phrases are rewritten as notation before parsing;
+unknown words are rejected.
 """
 
 import re
@@ -18,7 +17,7 @@ from bot.rules.data_tables import messages
 from bot.rules.errors import nearest
 
 TABLE: Final = Path(__file__).with_name("phrases.txt")
-"""Rows of phrases; the file's head explains them."""
+"""Rows of phrases, explained at the top of the file."""
 DIGITS: Final = re.compile(r"[0-9]+\.(?=\w)[0-9]*|[0-9]+,[0-9]+(?![0-9,])|\.?[0-9]+")
 NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 PLURALS: Final = ("zero", "ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens")
@@ -30,16 +29,16 @@ APART: Final = re.compile(
     r"(?:^|[;,])\s*[0-9]+\s*#|(?P<kept>\"[^\"]*\"|[“„][^“”]*[”“]|(?<!\w)'[^']*'|\[[^\[\]]*\]|/\*.*?(?:\*/|$)|#.*|//\s*[^\W\d_].*)",
     re.DOTALL,
 )
-"""Pattern of a repeat count; and, ``kept``, of a marked label, in which nothing is rewritten."""
+"""Pattern of a repeat count; and, ``kept``, of a marked label, which isn't rewritten."""
 
 
 LOOKS_AHEAD: Final = re.compile(r"(?:<end>|\$|\(\?[=!][^()]*\)+)$")
-"""A row that says itself what may follow it; behind any other no letter and no digit does."""
+"""Rows with their own lookahead; others end before a nonalphanumeric character."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhraseRow:
-    """A row: its pattern, each notation that it may be, and the question where there are several."""
+    """A row: its pattern, its possible notations, and the question if there are several."""
 
     pattern: re.Pattern[str]
     notations: tuple[str, ...]
@@ -51,19 +50,19 @@ class PhraseRow:
 
 
 def digits(word: str) -> str:
-    """``two`` and ``2`` are ``2``; any other word is itself."""
+    """Convert ``two`` and ``2`` to ``2``; other words are returned unchanged."""
     return str(NUMBER_WORDS.get(word.lower(), word))
 
 
 @cache
 def rows(part: str) -> tuple[str, ...]:
-    """The rows of a part as they are written."""
+    """Return a part's rows as written."""
     behind = TABLE.read_text(encoding="utf-8").partition(f"\n[{part}]\n")[2]
     return tuple(line for line in behind.partition("\n[")[0].splitlines() if line and not line.startswith("#"))
 
 
 PARTS: Final = ("games", "read", "other words", "near", "named", "no dice", "about", "elsewhere")
-"""The parts of which each row is a phrase."""
+"""Parts whose rows are phrases."""
 MACROS: Final = {
     "<n>": "(" + COUNT + ")(?![a-z0-9]| ?times)",
     **{name: pattern for name, _, pattern in (line.partition("  =>  ") for line in rows("macros"))},
@@ -77,9 +76,7 @@ def table(part: str) -> tuple[PhraseRow, ...]:
 
 
 def pieces() -> Iterator[Callable[[], object]]:
-    """Yield the making of each row and language's patterns: done at a start, no typed text waits for their million
-    steps.
-    """
+    """Yield builders of all rows' and languages' patterns, for startup: no typed text waits for their million steps."""
     for part in PARTS:
         for row in rows(part):
             yield partial(phrase, row)
@@ -104,14 +101,14 @@ def phrase(line: str) -> PhraseRow:
 
 
 def rewrite_phrases(typed: str, decide: Callable[[str, re.Match[str]], int], part: str) -> tuple[str, dict[str, str]]:
-    """A text with its phrases as notation, and what stood there of each notation. ``decide`` answers a question."""
+    """Rewrite phrases as notation; return each notation's original text too. ``decide`` answers a question."""
     said: dict[str, str] = {}
     rows = table(part)
     return outside_labels(typed, lambda text: rewrite_part(text, rows, decide, said) if text.strip() else text), said
 
 
 def outside_labels(typed: str, change: Callable[[str], str]) -> str:
-    """A text that is changed but for its marked labels."""
+    """Apply ``change`` outside marked labels."""
     parts, last = list[str](), 0
     for apart in APART.finditer(typed):
         if apart["kept"]:
@@ -121,7 +118,7 @@ def outside_labels(typed: str, change: Callable[[str], str]) -> str:
 
 
 def in_english(typed: str, language: str) -> tuple[str, dict[str, str]]:
-    """A text with the words of a language as English ones, and what stood there of each."""
+    """Translate a text to English; return each word's original text too."""
     said: dict[str, str] = {}
 
     def translated(text: str) -> str:
@@ -146,7 +143,7 @@ def rewrite_part(
 
 
 def in_other_words(text: str) -> str:
-    """A text that isn't understood, with other words for what is read."""
+    """Rewrite an invalid text with other known words."""
     return outside_labels(text, lambda plain: rewrite_part(plain, table("other words"), lambda *_: 0, {})).strip()
 
 
@@ -154,23 +151,23 @@ STRONG: Final = re.compile(
     r"adv|dis|twice|thrice|doubl(?!es\b)|tripl|hal[fv]|explo|re-?roll|drop|(?:high|low)est|crit|\b[kd][hl]\b"
     r"|\b(?:best|worst|better|worse|lucky|reliable|halfling|per|brutal|max|min)\b"
 )
-"""Parts of words that change dice: no suggestion leaves them out, or makes them a label."""
+"""Word stems that change dice: suggestions keep them, outside labels."""
 NEEDED: Final = re.compile(
     rf"{STRONG.pattern}|again|guidance|bless|gwf|median|insp|average|avg|mean|round|\b(?:low|high)\b|cancel|botch"
     r"|fumbl|glitch|bane|boon|\b(?:double|triple|pair|match)(?:e?s)?\b|[0-9*/^#]"
 )
-"""Words and signs that no suggestion leaves out."""
+"""Words and signs that suggestions keep."""
 ANY_DICE: Final = re.compile(r"(?<![a-z0-9])(?P<count>[0-9]*)d(?P<sides>[0-9]+|%)s?(?![a-z0-9])")
 PLACES: Final = (r"(?!m..\()[a-z]", "[<>=]", "[-+]", r"[*/]", r"m..\(", " ", "#")
-"""Beginnings of notations, in the order in which they stand around dice."""
+"""First characters of notations, in their order around dice."""
 
 
 NAMES_GAME: Final = re.compile(rf"(?<![a-z])(?:{'|'.join(re.escape(name) for name, _ in NAMES if name[2:])})(?![a-z])")
-"""Names of systems, of whose words nothing here knows."""
+"""Unsupported systems' names."""
 
 
 def about_dice(text: str) -> Iterator[str]:
-    """Yield what a text's words and numbers say of its first dice, if every number finds a place."""
+    """Yield interpretations of a text's words and numbers for its first dice, if every number fits."""
     text = re.sub(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b", lambda word: digits(word[0]) + "s" * (word[0][-1] == "s"), text)
     text = re.sub(r"(?:^|(?<=roll )|(?<=need )|(?<=me ))([0-9]+) (?:of )?(?=d[0-9])", r"\1", text)
     for row in () if ANY_DICE.search(text) else table("no dice"):
@@ -195,7 +192,7 @@ def about_dice(text: str) -> Iterator[str]:
 
 
 def is_twofold(found: Iterable[tuple[int, str]], behind: str) -> bool:
-    """Whether there are two tests, or a factor of which nobody knows whether it is one of a part or of all."""
+    """Whether there are two tests, or a factor of unclear scope."""
     tests = [notation for _, notation in found if re.match(" ?(?:vs|under|over|[<>=])", notation)]
     kinds = {PLACES[at] for at, _ in found}
     is_far = "[-+]" in kinds and not re.match(" ?[-+]", behind)
@@ -203,13 +200,13 @@ def is_twofold(found: Iterable[tuple[int, str]], behind: str) -> bool:
 
 
 def numbers_in(text: str) -> set[str]:
-    """The numbers of a text, also those that are words or hold an o for a zero; of a decimal no half is one."""
+    """Return a text's numbers, also words and those with o for zero; no half of a decimal."""
     text = re.sub("(?<=[0-9])o(?![a-z])", "0", text.lower())
     return set(DIGITS.findall(re.sub("[a-z]+", lambda word: digits(word[0]), text)))
 
 
 def suggest(text: str, part: str) -> Iterator[str]:
-    """Yield corrections of a text that isn't understood, by the rows of a part."""
+    """Yield corrections of an invalid text, by a part's rows."""
     for row in table(part):
         if match := row.pattern.search(text.strip()):
             yield f"{text.strip()[: match.start()]}{row.write_notation(match, 0)}{text.strip()[match.end() :]}"
@@ -227,7 +224,7 @@ CONTEST: Final = re.compile(r"\s*+(?:vs|against|versus)\.?\s++(?:an?\s)?(?=[0-9]
 TIMES: Final = re.compile(rf"(?:\s*+,\s++|\s++)(?P<number>{COUNT})\s*+times(?![a-z])")
 CROSS: Final = re.compile(r"\s*+,?\s*+x\s*+(?P<number>[0-9]+)(?![0-9]|d[0-9])")
 PREFIX: Final = re.compile(r"\s*(?:[/!.?&$]\s?r(?:oll)?|r(?:oll)?)(?:\s+dice\s?:\s?|\s+)(?=\S)", re.IGNORECASE)
-"""Command prefixes of other bots before dice."""
+"""Other bots' command prefixes before dice."""
 INLINE: Final = re.compile(r"\s*\[\[(?P<inside>[^\[\]]*)\]\]\s*")
 
 # Labels
@@ -237,7 +234,7 @@ FORCED: Final = re.compile(
     r"|\s*(?:\"(?P<quoted>[^\"]*)\"|[“„](?P<curly>[^“”]*)[”“]|'(?P<single>[^']*)')",
     re.DOTALL,
 )
-"""A label that may hold any words."""
+"""A marked label, with any words."""
 NOTED: Final = re.compile(r"\s*(?:\[(?P<square>[^\[\]]*)\]|\((?P<round>[^\W\d_][^()]*)\))")
 EMOJI_CODE: Final = re.compile(r"<a?:\w+:[0-9]+>|:\w+:")
 
@@ -248,44 +245,44 @@ def any_of(*rows: str) -> str:
 
 
 BEGINS: Final = re.compile("|".join(rows("begins")))
-"""Words that can't begin a label: they could change the roll."""
+"""Words that can't begin a label, because they could change the roll."""
 ON: Final = re.compile(rf"^on (?!(?:hits?|each|all|any|even|odd|tens|{'|'.join(NUMBER_WORDS)})(?![a-z]))")
-"""A label may be offered that begins with this: "on stealth"; "on five" could count."""
+"""Start of a label that can be suggested: "on stealth"; "on five" could count."""
 COUNTS: Final = re.compile(rf"(?<!\w)(?:{'|'.join(rows('counts'))})(?:\s+of)?$", re.IGNORECASE)
-"""Numbers of dice at the end of the words in front of one."""
+"""Numbers of dice at the end of preceding words."""
 ENDS: Final = re.compile(rf"(?<!\w)(?:{'|'.join(rows('ends'))})$", re.IGNORECASE)
 NAMED_BY_NUMBER: Final = "|".join(rows("named by number"))
 
 NUMBERED: Final = re.compile(rf"(?<!\w)(?:{NAMED_BY_NUMBER})\s+[0-9]+(?!\w)", re.IGNORECASE)
-"""Words in front of dice that hold a number: ``level 5``."""
+"""Preceding words with a number: ``level 5``."""
 
 
 @cache
 def many_things(language: str) -> re.Pattern[str]:
-    """Return a number of things in the words in front of dice, which could be how often they are rolled."""
+    """Return a pattern of counts in preceding words, which could be repeats."""
     counts = "|".join(word for word, number in words.numbers(language).items() if number != "one")
     thing = r"[^\W\d_]{2,}s(?!\w)" if language == words.ENGLISH else r"[^\W\d_]"
     return re.compile(rf"(?<!\w)(?:{counts})\s+{thing}")
 
 
 GAME_WORDS: Final = re.compile(any_of(*rows("game words")), re.IGNORECASE)
-"""Words of games, or of what dice show together. They are offered as a label, if that is marked as one."""
+"""Words of games, or of joint results, suggested as a label only if marked."""
 SYSTEM_NAMES: Final = sorted(re.escape(name) for name, _ in NAMES if name not in rows("common") and " " not in name)
 BY_LETTER: Final = [
     f"{first}(?:{'|'.join(name[1:] for name in names)})" for first, names in groupby(SYSTEM_NAMES, itemgetter(0))
 ]
-"""One pattern for the names with each first letter, so that few are tried at any place."""
+"""A pattern per first letter of the names, so that few are tried."""
 HOLDS: Final = re.compile(
     rf"{any_of(*rows('holds'), *rows('game words'), *BY_LETTER)}|[<>=*×÷^~{{}}\[\]()\\|+]|(?<!\w)!|[0-9]"
 )
-"""Words that no label holds, like names of systems: somebody could have meant them. Quotes or ``#`` make them words."""
+"""Words not allowed in a label, such as systems' names: they could be meant. Quotes or ``#`` make them text."""
 OPTIONS: Final = re.compile(any_of(*rows("options")))
-"""Words that say more of a game's roll; no label after one holds them either."""
+"""Further options of a game's roll, not allowed in a label after one."""
 
-# Their errors
+# Errors
 
 REFUSALS: Final = {key: message for key, (message,) in messages("anydice/tables/refusals.json").items()}
-"""Why a text is not understood."""
+"""Reasons for rejecting a text."""
 QUESTIONS: Final = messages("anydice/tables/questions.json")
 """Short descriptions of alternative readings."""
 
@@ -294,18 +291,18 @@ ANSWERS: Final[Mapping[str, Mapping[str, Mapping[str, int]]]] = {
     "versus": {"least": {"over or under": 0, "under or over": 1}, "most": {"over or under": 1, "under or over": 0}},
     "explosion": {"every": {"explode once": 0}, "once": {"explode once": 1}},
 }
-"""Answers that a channel remembers: by their word in a declaration and its value, the reading of each question."""
+"""A channel's stored answers: by declaration word and value, each question's reading."""
 Answers = tuple[tuple[str, int], ...]
-"""The reading of each question that a channel has answered."""
+"""The reading of each question answered by a channel."""
 
 KNOWN_WORDS: Final = rows("known words")
 LONG_WORD: Final = re.compile(r"[^\W\d_]{6,}")
 MISSPELLED: Final = 0.82
-"""Share of a word that is the same in one of ours, if it is that one misspelled."""
+"""Share of a word that must match one of ours to count as its misspelling."""
 
 
 def find_misspelling(text: str) -> re.Match[str] | None:
-    """The first word of a label that is one of our long words misspelled: it would change dice."""
+    """Return a label's first misspelling of one of our long words, which would change dice."""
     long = [item for item in KNOWN_WORDS if LONG_WORD.match(item)]
     words = (word for word in LONG_WORD.finditer(text) if word[0] not in rows("like ours"))
     return next((word for word in words if not word[0].startswith(nearest(word[0], long, MISSPELLED) or word[0])), None)

@@ -1,4 +1,4 @@
-"""A roll in dice notation: declared as a text, rolled pool by pool, and added up as the text says."""
+"""A roll in dice notation: declared as text, rolled by pool, and evaluated."""
 
 import re
 from collections import Counter
@@ -40,18 +40,18 @@ from bot.rules.name import one_line
 from bot.rules.text import N_, UNNAMED, Code, Labeled, Name, Shown, Text, english, labeled, term
 
 COUNTED: Final = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
-"""Kinds of dice that people own. Only of these does the fairness page count the sides."""
+"""Common kinds of dice, the only ones that the fairness page counts."""
 MAX_REROLLS: Final = 10
 """Maximum rerolls of one die of a finished roll."""
 MAX_OPTIONS: Final = 25
-"""Dice to pick from, at most; a roll with more offers no reroll."""
+"""Maximum dice to select from; a roll with more has no reroll."""
 FACES_LONGEST: Final = 600
 BONUS: Final = re.compile(r"[-+]\s?[0-9]")
-"""A bonus: without dice, it is one of the channel's game, whatever dice a bonus has elsewhere."""
+"""A bonus: without dice, it is of the channel's game."""
 
 
 class DieCause(Labeled):
-    """Why a die fell or changed: a push, a pick, an exploding die, a low one that takes away, a bonus or penalty."""
+    """A die's cause: a push, a pick, an explosion, an implosion, a bonus or penalty."""
 
     PUSHED = "push", Text("push")
     REROLLED = "reroll", Text("reroll")
@@ -66,7 +66,7 @@ FOLLOWING: Final = (DieCause.EXPLODES, DieCause.IMPLODES, DieCause.BONUS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """Dice as they were understood, in full, with a ``label``. ``faces``: rolled by hand, in the order of falling."""
+    """Parsed dice in full, with a ``label``. ``faces``: physical dice, in order."""
 
     dice: str
     label: str = ""
@@ -85,7 +85,7 @@ FUDGE: Final = {"-1": "−", "0": "blank", "1": "+"}
 
 @dataclass(frozen=True, kw_only=True)
 class RolledLine:
-    """One time that a line was rolled: its pools' dice, in the order of the text, and what they came to."""
+    """One roll of a line: its pools' dice, in text order, and the result."""
 
     line: ExpressionLine
     dice: Pools
@@ -101,18 +101,18 @@ class RolledLine:
         return f"{face:02}" if is_tens else str(face).replace("-", "−")
 
     def is_symbolic(self, pool: DicePool) -> bool:
-        """Whether the faces of a pool have symbols in place of numbers."""
+        """Whether a pool's faces have symbols instead of numbers."""
         return self.line.game is not None and pool.note in self.line.game.faces
 
     @cached_property
     def total(self) -> int:
-        """The sum of its dice, or what its system counts; of a check 1 if the system says that it succeeds."""
+        """Return the sum of its dice, or its system's count; 1 for a successful check."""
         plain = total(self.line.tree, self.dice)
         return self.reading.total(is_check=self.line.is_check, plain=plain) if self.reading else plain
 
     @cached_property
     def reading(self) -> systems.Reading | None:
-        """The system's reading; None without a system."""
+        """Return the system's reading; None without a system."""
         return self.line.game.read(self.formula_values) if self.line.game else None
 
     @cached_property
@@ -135,15 +135,15 @@ class RolledLine:
 
     @cached_property
     def values(self) -> tuple[tuple[DicePool, tuple[Rolled, ...], int], ...]:
-        """Each pool with its dice and what these come to."""
+        """Return each pool with its dice and their value."""
         pairs = zip(self.line.pools, self.dice, strict=True)
         return tuple((pool, dice, pool_total(pool, dice)) for pool, dice in pairs)
 
     @property
     def sides(self) -> tuple[int, int]:
-        """The two values of a comparison."""
+        """Return a comparison's two values."""
         tree = self.line.tree
-        assert isinstance(tree, Comparison)  # noqa: S101 - whoever asks has looked
+        assert isinstance(tree, Comparison)  # noqa: S101 - the caller has checked
         values = iter(self.values)
         left, right = (evaluate_tree(side, lambda _: next(values)[2]) for side in (tree.left, tree.right))
         return left, right
@@ -151,7 +151,7 @@ class RolledLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiceRoll:
-    """A roll: the dice of each pool, in the order in which they fell."""
+    """A roll: each pool's dice, in order."""
 
     declared: Declared
     dice: Pools
@@ -162,13 +162,13 @@ class DiceRoll:
 
     @property
     def rows(self) -> tuple[RolledLine, ...]:
-        """Each line, once for each time that it was rolled."""
+        """Return each line once per repeat."""
         left = iter(self.dice)
         return tuple(RolledLine(line=line, dice=tuple(next(left) for _ in line.pools)) for line in self.expression.rows)
 
     @property
     def dice_with_pools(self) -> tuple[tuple[DicePool, Rolled], ...]:
-        """Every die with its pool."""
+        """Return every die with its pool."""
         return tuple((pool, die) for row in self.rows for pool, dice, _ in row.values for die in dice)
 
     @property
@@ -178,7 +178,7 @@ class DiceRoll:
 
     @property
     def waits_for(self) -> Mapping[int, int]:
-        """The people who still have to roll a step of a chain, and how many dice."""
+        """Return the people who must roll a chain's step, with the number of dice."""
         left = Counter[int]()
         for pool, dice, through in (value for row in self.rows for value in row.values if value[0].steps):
             left.update({chain_result(pool, dice).person: through})
@@ -186,12 +186,11 @@ class DiceRoll:
 
 
 def declare(raw: Mapping[str, object]) -> Declared:
-    """``{"dice": "4d6kh3", "times": 2, "label": "Strength", "faces": "6 5 1 3 ..."}``; only ``dice`` is required.
+    """Parse ``{"dice": "4d6kh3", "times": 2, "label": "Strength", "faces": "6 5 1 3 ..."}``; only ``dice`` is required.
 
-    ``times`` and ``label`` may stand in the dice as well: ``2#4d6kh3 Strength``. ``system``: the game whose options the
-    dice are, where they are no dice by themselves. ``language``: whose words are read beside the English ones;
-    ``last_step``, ``versus``, ``explosion``: answers of the channel. Raises ``PlayerError`` for dice that cannot be
-    read, and for faces that they do not have.
+    ``times`` and ``label`` may be in the dice: ``2#4d6kh3 Strength``. ``system``: the game whose options the dice are,
+    if they aren't dice themselves. ``language``: whose words are accepted beside English; ``last_step``, ``versus``,
+    ``explosion``: the channel's answers. Raises ``PlayerError`` for invalid dice or faces.
     """
     reader = JsonReader(raw)
     text, system = reader.text("dice", trees.MAX_TEXT), reader.text("system", trees.MAX_TEXT)
@@ -217,11 +216,11 @@ def declare(raw: Mapping[str, object]) -> Declared:
 
 
 Reads = Callable[[str], Expression]
-"""Reads dice as a channel does: with its language, and with what it has answered."""
+"""Parses dice with a channel's language and answers."""
 
 
 def read_channel(reader: JsonReader) -> Reads:
-    """The reader of dice for the channel where they were typed. Raises ``PlayerError`` for an answer that is none."""
+    """Return the channel's parser of dice. Raises ``PlayerError`` for an invalid answer."""
     language = reader.text("language", trees.MAX_LABEL)
     answers = dict[str, int]()
     for word, values in phrases.ANSWERS.items():
@@ -234,7 +233,7 @@ def read_channel(reader: JsonReader) -> Reads:
 
 
 def fill_in_system(text: str, system: str, reads: Reads) -> Expression:
-    """Parse a text in a channel with a default system: ``+2 vs 15``. A bare number is never a pool of it."""
+    """Parse a text in a channel with a default system: ``+2 vs 15``. A bare number is never its pool."""
     if not system:
         return reads(text)
     try:
@@ -256,7 +255,7 @@ def fill_in_system(text: str, system: str, reads: Reads) -> Expression:
 
 
 def several_times(expression: Expression, times: int) -> Expression:
-    """The expression rolled so often. Raises ``BadInputError`` where it says already how often."""
+    """Repeat the expression. Raises ``BadInputError`` if it already has repeats."""
     if times == 1:
         return expression
     line = expression.line
@@ -274,9 +273,8 @@ def several_times(expression: Expression, times: int) -> Expression:
 
 
 def read_faces(given: object, field: str) -> tuple[int, ...] | None:
-    """Faces that were rolled by hand, typed (``6 5 -1``) or as a list; None if there are none.
-
-    Any text of at most ``FACES_LONGEST`` characters costs under 100,000 steps.
+    """Parse physical faces, typed (``6 5 -1``) or a list; None without any. Any text of at most ``FACES_LONGEST``
+    characters costs under 100,000 steps.
     """
     if given is None or given == "":
         return None
@@ -291,7 +289,7 @@ def read_faces(given: object, field: str) -> tuple[int, ...] | None:
 
 
 def refuse_chance(sides: int) -> int:
-    """The chance of a roll whose dice lie on the table already."""
+    """Refuse to draw: the roll's dice are already on the table."""
     raise AssertionError(f"a die of {sides} sides was drawn, although people rolled by hand")
 
 
@@ -299,7 +297,7 @@ def refuse_chance(sides: int) -> int:
 
 
 class DieThrower(Protocol):
-    """Function that rolls one die: its first step, or a further one caused by ``by``."""
+    """Rolls one die: its first step, or a further one caused by ``by``."""
 
     def __call__(
         self, kind: str, faces: Sequence[int], by: Shown | DieCause = UNNAMED, *, anew: bool = False
@@ -307,7 +305,7 @@ class DieThrower(Protocol):
 
 
 def bot_thrower(rng: Rng) -> DieThrower:
-    """Dice that the bot rolls."""
+    """Return the bot's thrower."""
 
     def throw(kind: str, faces: Sequence[int], by: Shown | DieCause = UNNAMED, *, anew: bool = False) -> DieStep:
         cause, shown = (by.value, by.label) if isinstance(by, DieCause) else ("", by)
@@ -326,7 +324,7 @@ FOLLOWS: Final = (
 
 
 class PhysicalDice:
-    """Dice that people rolled: each throw is the next face that they typed. Raises ``PlayerError`` for a wrong one."""
+    """Physical dice: each throw is the next typed face. Raises ``PlayerError`` for an invalid one."""
 
     def __init__(self, faces: Sequence[int], side: Side, field: str) -> None:
         self.left, self.given, self.side, self.field = list(faces), len(faces), side, field
@@ -348,7 +346,7 @@ class PhysicalDice:
         return DieStep("entered", face, Name(self.side.value), by.value if isinstance(by, DieCause) else "")
 
     def check_all_used(self) -> None:
-        """Raises ``PlayerError`` if faces are left over."""
+        """Raise ``PlayerError`` for leftover faces."""
         if self.left:
             used = self.given - len(self.left)
             message = N_("`{field}` has {given} faces, but only 1 die is rolled. Leave out the others.")
@@ -359,7 +357,7 @@ class PhysicalDice:
 
 
 def roll_all(expression: Expression, rng: Rng, faces: Sequence[int] | None, side: Side, field: str = "faces") -> Pools:
-    """The dice of each pool, row by row. Raises ``PlayerError`` for typed faces that do not fit."""
+    """Roll each pool, row by row. Raises ``PlayerError`` for typed faces that don't fit."""
     hand = None if faces is None else PhysicalDice(faces, side, field)
     throw: DieThrower = hand or bot_thrower(rng)
     dice = tuple(
@@ -373,7 +371,7 @@ def roll_all(expression: Expression, rng: Rng, faces: Sequence[int] | None, side
 
 
 def roll_pool(pool: DicePool, throw: DieThrower) -> tuple[Rolled, ...]:
-    """A pool with everything that happens to it, in the order that ``DicePool`` names."""
+    """Roll a pool with all its modifiers, in ``DicePool``'s order."""
     firsts = [Rolled(pool.kind, (throw(pool.kind, pool.faces),)) for _ in range(pool.count)]
     if pool.bonus:
         return with_tens(pool, firsts[0], throw)
@@ -391,7 +389,7 @@ def roll_pool(pool: DicePool, throw: DieThrower) -> tuple[Rolled, ...]:
 def roll_chain(
     pool: DicePool, throw: DieThrower, fell: Sequence[Rolled] = (), person: int = 0, *, everyone: bool = False
 ) -> tuple[Rolled, ...]:
-    """The dice of a chain behind those that ``fell``, up to a step that somebody else than ``person`` has to roll."""
+    """Roll the chain's dice after those that ``fell``, up to a step of somebody other than ``person``."""
     dice, before = list[Rolled](), iter(fell)
 
     def thrown(step: trees.ChainStep) -> int | None:
@@ -409,13 +407,13 @@ def roll_chain(
 
 
 def chain_result(pool: DicePool, dice: Sequence[Rolled]) -> trees.ChainResult:
-    """Return how far the dice of a chain have come."""
+    """Return how far a chain's dice have come."""
     faces = iter(dice)
     return pool.follow_chain(lambda _: int(die.face) if (die := next(faces, None)) else None)
 
 
 def with_tens(pool: DicePool, die: Rolled, throw: DieThrower) -> tuple[Rolled, ...]:
-    """A d100 with its bonus or penalty dice: the best or worst result that its ones make with any of the tens."""
+    """Roll a d100's bonus or penalty dice: the best or worst of its ones with any tens."""
     tens = [Rolled("d10", (throw("d10", trees.TENS, DieCause.BONUS),)) for _ in range(abs(pool.bonus))]
     results = [int(die.face), *(percent(int(ten.face), int(die.face)) for ten in tens)]
     best = min(results) if pool.bonus > 0 else max(results)
@@ -424,17 +422,17 @@ def with_tens(pool: DicePool, die: Rolled, throw: DieThrower) -> tuple[Rolled, .
 
 
 def percent(tens: int, rolled: int) -> int:
-    """The result of a tens die with the ones of a d100; 00 with a 0 is 100."""
+    """Return a tens die's result with a d100's ones; 00 with a 0 is 100."""
     return tens + rolled % 10 or trees.PERCENT
 
 
 def throw_again(pool: DicePool, die: Rolled, by: Shown | DieCause, throw: DieThrower) -> Rolled:
-    """A die thrown again."""
+    """Roll a die again."""
     return replace(die, trail=(*die.trail, throw(pool.kind, pool.faces, by, anew=True)))
 
 
 def reroll_die(pool: DicePool, die: Rolled, throw: DieThrower) -> Rolled:
-    """A die that fits is thrown again, once or until it no longer fits."""
+    """Reroll a matching die, once or until it no longer matches."""
     test = pool.reroll
     for _ in range(1 if pool.reroll_once else trees.MAX_CHAIN):
         if test is None or not test.fits(int(die.face)):
@@ -444,7 +442,7 @@ def reroll_die(pool: DicePool, die: Rolled, throw: DieThrower) -> Rolled:
 
 
 def reroll_repeats(pool: DicePool, dice: Sequence[Rolled], throw: DieThrower) -> list[Rolled]:
-    """Each die thrown again, once or until none before it shows the same."""
+    """Reroll repeats, once or until no earlier die matches."""
     result = list[Rolled]()
     for die in dice:
         last, shown = die, [other.face for other in result]
@@ -455,7 +453,7 @@ def reroll_repeats(pool: DicePool, dice: Sequence[Rolled], throw: DieThrower) ->
 
 
 def chain(pool: DicePool, die: Rolled, throw: DieThrower) -> Iterator[Rolled]:
-    """A die, and those that explode out of it: dice of their own, or more on this one."""
+    """Yield a die with those that explode out of it: separate dice, or more on this one."""
     links = [die]
     for _ in range(pool.links):
         if pool.explode is None or not pool.explode.fits(int(links[-1].face)):
@@ -477,7 +475,7 @@ def limit_die(pool: DicePool, die: Rolled) -> Rolled:
 
 
 def mark_dropped(pool: DicePool, dice: Sequence[Rolled]) -> tuple[Rolled, ...]:
-    """The dice with those marked that are dropped; of equal ones the later."""
+    """Mark dropped dice; of equal ones the later."""
     if pool.only is not None:
         return tuple(set_kept(die, pool.only.fits(int(die.face))) for die in dice)
     if pool.keep is None:
@@ -489,7 +487,7 @@ def mark_dropped(pool: DicePool, dice: Sequence[Rolled]) -> tuple[Rolled, ...]:
 
 
 def set_kept(die: Rolled, is_kept: bool) -> Rolled:
-    """A die that counts or does not, also where it was the other way round before."""
+    """Set whether a die counts, also if that changes."""
     if die.counts == is_kept:
         return die
     return die.after_step("kept" if is_kept else "dropped")
@@ -499,7 +497,7 @@ def set_kept(die: Rolled, is_kept: bool) -> Rolled:
 
 
 def pool_total(pool: DicePool, dice: Sequence[Rolled]) -> int:
-    """The dice that count, added up; with ``success``, how many of them fit; of a chain, what came through so far."""
+    """Sum the counted dice; with ``success``, count matching ones; of a chain, those that passed so far."""
     if pool.steps:
         return chain_result(pool, dice).through
     return sum(pool.value(int(face)) for face in active_faces(dice))
@@ -515,7 +513,7 @@ def total(tree: Node, dice: Sequence[Sequence[Rolled]]) -> int:
 
 
 def start(declared: Declared, rng: Rng) -> DiceRoll:
-    """The whole roll. Raises ``PlayerError`` for faces, rolled by hand, that do not fit the dice."""
+    """Roll everything. Raises ``PlayerError`` for physical faces that don't fit."""
     dice = roll_all(declared.expression, rng, declared.faces, Side.ATTACKER)
     return DiceRoll(declared=declared, dice=dice)
 
@@ -538,7 +536,7 @@ def offers(state: DiceRoll) -> tuple[Offer, ...]:
 
 
 def dice_to_push(state: DiceRoll) -> tuple[int, ...]:
-    """The dice that a push would reroll, of a roll that was not pushed: those whose faces its system does not keep."""
+    """Return the dice that a push would reroll: those whose faces its system does not keep; () after a push."""
     rows = state.rows
     game = rows[0].line.game
     if len(rows) > 1 or game is None or (push := game.push) is None or was_changed(state, DieCause.PUSHED):
@@ -549,7 +547,7 @@ def dice_to_push(state: DiceRoll) -> tuple[int, ...]:
 
 
 def push(state: DiceRoll, rng: Rng) -> DiceRoll:
-    """The roll after its push, which in some games adds a die: from then on that is part of what was declared."""
+    """Push the roll, which in some games adds a die to the declaration."""
     state, (before,) = throw_dice_again(state, dice_to_push(state), DieCause.PUSHED, rng), state.rows
     line, throw = pushed_line(before.line), bot_thrower(rng)
     if line is before.line:
@@ -566,7 +564,7 @@ def push(state: DiceRoll, rng: Rng) -> DiceRoll:
 
 
 def pushed_line(line: ExpressionLine) -> ExpressionLine:
-    """The roll with the die that a push of it adds; the roll itself where it adds none."""
+    """Return the roll with its push's extra die, if any."""
     game = line.game
     if game is None or (push := game.push) is None or not push.adds:
         return line
@@ -580,7 +578,7 @@ def pushed_line(line: ExpressionLine) -> ExpressionLine:
 
 
 class RollStep(Act):
-    """A person's step of a chain, by number, and what follows from it."""
+    """A person's step of a chain, by number, with its consequences."""
 
     person: int
 
@@ -602,7 +600,7 @@ def was_changed(state: DiceRoll, cause: DieCause) -> bool:
 
 
 def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
-    """Pick dice to reroll. Dice that explode, have tens beside them or differ stay: others followed."""
+    """Offer rerolls, except of dice that explode, have tens, or must differ: others followed."""
     lying = [(row, pool, die) for row in state.rows for pool, dice, _ in row.values for die in dice]
     options = [
         Option(str(at), labeled(Code(die.kind), term(row.face_of(pool, die, die.face))))
@@ -619,7 +617,7 @@ def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
 
 
 def throw_dice_again(state: DiceRoll, picked: Sequence[int], by: DieCause, rng: Rng) -> DiceRoll:
-    """The roll with some of its dice thrown again; which of them are kept is decided anew."""
+    """Reroll some dice; which are kept is decided anew."""
     throw, dice, first = bot_thrower(rng), list[tuple[Rolled, ...]](), 0
     for pool, lie, _ in (value for row in state.rows for value in row.values):
         now = [
@@ -644,10 +642,9 @@ REROLL: Final = PlainAct(
 
 
 def outcome(state: DiceRoll) -> Mapping[str, object]:
-    """``totals`` with one number for each row, how it was ``understood``, and the faces of every pool.
-
-    ``reading``: what the only row came to in the words of its game, where it has some; ``readings`` those of several.
-    ``missing``: the numbers of people who still have to roll; until then there are no totals.
+    """Return ``totals`` with one number per row, how it was ``understood``, and every pool's faces. ``reading``: the
+    only row's result in its game's words; ``readings``: several rows'. ``missing``: people who still have to roll;
+    until then there are no totals.
     """
     pools = []
     for pool, dice, came in (value for row in state.rows for value in row.values):

@@ -62,7 +62,7 @@ from bot.rules.text import Code, Text, term
 MAX_BRACKETS: Final = 20
 MAX_POWER: Final = 9
 MAX_UNIQUE: Final = 20
-"""Maximum number of dice rolled until each shows another face."""
+"""Maximum dice rolled until all differ."""
 MAX_TENS: Final = 3
 """Bonus or penalty dice of one roll."""
 MAX_NUMBER: Final = 999_999
@@ -72,18 +72,18 @@ MAX_COMPARED: Final = trees.MAX_SIDES
 SIGN: Final = r"(>=|=>|<=|=<|==|!=|<>|=|>|<(?!a?:\w)|≥|≤|≠)"
 SIGNS: Final = re.compile(rf"\s*{SIGN}\s*")
 SUCCESS: Final = re.compile(rf"\s*{SIGN}\s*(?P<number>[0-9]+)(?![0-9]|[dw][0-9%f])")
-"""A sign and a number right behind dice: the dice that fit are counted."""
+"""A sign and number right after dice: matching dice are counted."""
 CRITICAL: Final = r"(?:c(?P<critical>[2-6])(?:\+(?P<brings>[1-9]))?(?P<skips>>{0,4}+))"
 FIRST_STEP: Final = re.compile(rf"{CRITICAL}(?=\s*(?:then|$))")
 STEP: Final = re.compile(
     rf"\s*then\s*(?:x(?P<times>[1-9](?!d)|d[36])|{SIGN}\s*(?P<number>[0-9]+)(?:ro(?P<again><?)(?P<fail>[1-6]))?{CRITICAL}?)"
     r"(?![0-9]|[dw][0-9%f])(?: by @(?P<by>[0-9]{1,2}))?"
 )
-"""A further step of a chain: a die for each that came through the one before."""
+"""A further step of a chain: a die for each that passed the previous one."""
 MODELS: Final = re.compile(r"\s*thenw(?P<wounds>[1-9][0-9]?)(?![0-9])")
-"""Wounds of each model, at the end of a chain."""
+"""Wounds per model, at the end of a chain."""
 PLUS: Final = re.compile(r"(?:\s*\+\s*(?P<plus>[0-9]{1,2}))?(?=\s*then)")
-"""A number added to dice that say how many go into a chain."""
+"""A number added to dice that enter a chain."""
 COUNT: Final = re.compile(r"\s*(?P<number>[0-9]+)")
 DECIMAL: Final = re.compile(r"\s*[0-9]*(?:\.[0-9]|,[0-9]+(?![0-9]|\s*[a-z#(]))")
 NUMBER_WRITTEN: Final = re.compile(r"[0-9]*[.,][0-9]+")
@@ -102,22 +102,22 @@ SETS: Final = "|".join(
     for name, system in NAMES
     if not any(re.match("[0-9]+[a-z]+[0-9]", typed) for typed, _ in system.examples)
 )
-"""Games but those whose dice people write before the name, and another number behind: ``5wod6``."""
+"""Games except those with dice before the name and another number after it: ``5wod6``."""
 SPACED: Final = re.compile(
     rf"\s*(?P<number>[0-9]+)(?P<times>\s*times)?(?P<gap>\s+)"
     rf"(?P<next>(?=[({{]|{ROLL_START}|(?:{SETS}){NAME_END}[0-9])[0-9]*)"
 )
-"""Before dice, or before a game with a number right behind its name: ``3 ex5``."""
+"""Before dice, or before a game with a number right after its name: ``3 ex5``."""
 REPEAT: Final = re.compile(r"\s*repeat\s*\(")
 REPEATED: Final = re.compile(r"\s*[,;]\s*(?P<number>[0-9]+)\s*\)")
 FUNCTION: Final = re.compile(r"\s*(max|min|ceil|floor|round|abs)\s*\(")
 KEEP_SOME: Final = re.compile(r"\s*(?P<keep>[kd][hl]?)(?P<count>[0-9]*)(?![0-9a-z])")
 GROUP_END: Final = re.compile(r"\s*(?:$|[-+*/,;)])")
-"""Behind several rolls in ``{ }`` of which nothing is kept."""
+"""After several rolls in ``{ }`` without keep."""
 NOTE: Final = re.compile(
     r"\s*\[(?P<noted>[^\[\]]*)\]|\s(?P<bare>[^\W\d_]{2,}+(?:\s[^\W\d_]{2,}+){0,2}+)(?=\s?[-+]\s?(?:[0-9]|d[0-9]))"
 )
-"""Words in brackets, or between a number and what is added behind it: ``1d8+3 longsword + 2d6``."""
+"""Words in brackets, or between a number and an addition: ``1d8+3 longsword + 2d6``."""
 SEPARATOR: Final = re.compile(r"\s*[;,]\s*")
 LABEL_END: Final = re.compile(rf"(?<!\s)\s*+(?:;|,(?=\s*+(?:[-+]?\s*+[0-9]|[({{]|{ROLL_START})))")
 MODIFIER: Final = re.compile(
@@ -126,8 +126,9 @@ MODIFIER: Final = re.compile(
     r"|(?P<keep>kh|kl|km|k|dh|dl|ph|pl|d|[hl](?![a-z]))(?P<count>[0-9]*)"
     r"|(?P<tens>b|p)(?P<tens_count>[0-9]?)(?![a-z0-9])"
     r"|(?P<reroll>ro|rr)(?P<reroll_sign>>=|<=|==|!=|<>|=|>|<)?(?P<reroll_number>-?[0-9]+)"
-    # `!=` counts the dice that do not fit; an explosion on exactly 6 is `!6`. A minus belongs to the number of a test
-    # behind a sign only: `2d6!-1` is one less.
+    # `!=` counts dice that don't match; an explosion on exactly 6 is `!6`. A minus is part of a test's number only
+    # after a
+    # sign: `2d6!-1` is one less.
     r"|(?P<explode>!!|!p(?![hl])|eo|ra(?=[<>=]*[0-9])|e|!(?!=))"
     r"(?:(?P<explode_sign>>=|<=|==|=|<>|>|<)(?P<signed>-?[0-9]+)|(?P<unsigned>[0-9]+))?"
     r"|(?P<limit>mi|ma)(?P<limit_number>-?[0-9]+)"
@@ -141,14 +142,14 @@ FRONT: Final = re.compile(
 POWER_SIGN: Final = re.compile(r"\s*(?:\^|\*\*)\s*(?P<number>[0-9]+)")
 PRODUCT_SIGN: Final = re.compile(r"\s*(//(?=\s*(?:[0-9(]|d[0-9%f]))|/(?![/*])|\*(?!\*)|%)\s*")
 PRODUCTS: Final[dict[str, trees.Operator]] = {"*": "*", "/": "/", "//": "/", "%": "%"}
-"""``//`` is the same as ``/``: both round down."""
+"""``//`` equals ``/``: both round down."""
 NAMED_END: Final = re.compile(r";|[\"“„#\[(]|//|,(?!\s*(?:with|and|bonus|penalty|[0-9]+\s*$))")
 """End of a system's words: another roll, or a marked label."""
 NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name, _ in NAMES), re.IGNORECASE)
 
 
 VALUE: Final = re.compile(r"[+*/-]\s*$")
-"""Text before a number: if a name follows it, people mean the value on their sheet."""
+"""Text before a number: a following name means the value on one's sheet."""
 FLAWS: Final[dict[str, Callable[[DicePool], object]]] = {
     "all rerolled": lambda pool: pool.reroll and all(map(pool.reroll.fits, pool.faces)),
     "all explode": lambda pool: pool.explode and all(map(pool.explode.fits, pool.faces)),
@@ -169,11 +170,11 @@ FLAWS: Final[dict[str, Callable[[DicePool], object]]] = {
     "tens": lambda pool: pool.bonus and pool != DicePool(count=1, sides=trees.PERCENT, bonus=pool.bonus),
     "implode": lambda pool: pool.implode and not is_added_up(pool),
 }
-"""Modifiers that can't be carried out, with the key of the refusal."""
+"""Impossible modifiers, with the key of the error."""
 
 
 def is_added_up(pool: DicePool) -> bool:
-    """Whether low dice of it can take others away: they are only added up, and nothing but themselves explodes."""
+    """Whether a pool is a plain sum, so that low dice can subtract others: only its own dice explode."""
     explosions = ("new die", "one for all") if pool.count == 1 else ("new die",)
     plain = DicePool(count=pool.count, sides=pool.sides, implode=pool.implode, note=pool.note)
     return pool.explosion in explosions and plain == replace(
@@ -182,23 +183,22 @@ def is_added_up(pool: DicePool) -> bool:
 
 
 SPELLED: Final = {"=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "≠": "!=", "<>": "!="}
-"""Other ways to write a sign; any sign that is none of them is ``=``."""
+"""Spellings of a sign; any other is ``=``."""
 
 
 @dataclass(eq=False)
 class AmbiguityError(Exception):
-    """A place with several readings, of which the reader was not told which to take."""
+    """A place with several readings and no decision."""
 
     ways: int
 
 
 @dataclass(eq=False)
 class ParseError(Exception):
-    """The reader stops at a place of ``text``, which is what was typed with its aliases written out.
+    """A parse error at a place of ``text``, which is the input with aliases expanded.
 
-    ``why``: the key of the refusal, where it is more than a sign that is not known; ``places`` has what it shows
-    besides the field, the sign and the nearest text. ``said``: what was typed for a notation. ``label``: where the
-    label begins and ends in which it stands.
+    ``why``: the error's key, if not an unknown sign; ``places``: its values besides the field, the sign, and the
+    nearest text. ``said``: a notation's typed text. ``label``: the surrounding label's bounds.
     """
 
     text: str
@@ -214,7 +214,7 @@ def read_sign(sign: str) -> trees.Sign:
 
 
 class Parser:
-    """One text; ``at`` is the place of the next character. ``decisions``: which way to take at each question."""
+    """One text; ``at``: the next character. ``decisions``: the choice at each question."""
 
     def __init__(
         self,
@@ -229,27 +229,27 @@ class Parser:
         self.typed = self.text = typed
         self.language = language
         self.is_written = is_written
-        """Whether a system wrote it, not a person: its words are no label."""
+        """Whether a system wrote it, not a person: without labels."""
         self.said: dict[str, str] = {}
-        """The typed text of each phrase, by the notation it became."""
+        """Each notation's typed phrase."""
         self.spoken: dict[str, str] = {}
-        """The phrases typed in another language, by the English ones."""
+        """Phrases typed in another language, by English."""
         self.unread_chain: ParseError | None = None
-        """Error at the place where a text stops to be the chain that it begins."""
+        """Error where a text stops being the chain that it begins."""
         self.decisions = decisions
         self.asked: list[Text] = []
         self.at = self.begin = 0
-        """``begin``: where the innermost value begins."""
+        """``begin``: start of the innermost value."""
         self.notes: list[str] = []
         self.is_prose = False
-        """Whether words for people stand around the dice."""
+        """Whether the dice are in prose."""
         self.system: System | None = None
-        """Whether the roll that is read is one of a game, which has words of its own."""
+        """Whether the current roll is a game's, with its own words."""
 
     # The whole text
 
     def read(self, *, only_begin: bool = False) -> Expression:
-        """Parse the text; with ``only_begin`` any words may follow its first roll, and aren't a label."""
+        """Parse the text; with ``only_begin`` any words may follow its first roll, which aren't a label."""
         self.is_prose = only_begin
         if self.language != words.ENGLISH:
             self.typed, self.spoken = phrases.in_english(self.typed, self.language)
@@ -288,7 +288,7 @@ class Parser:
         return expression
 
     def line(self) -> ExpressionLine:
-        """One roll, with how often, what stands behind it, and its label."""
+        """Parse one roll, with repeats, suffixes, and label."""
         self.notes = []
         front = self.front()
         start, is_repeat = self.at, self.take(REPEAT) is not None
@@ -307,7 +307,7 @@ class Parser:
         return line
 
     def game_line(self, times: int, front: str) -> ExpressionLine | None:
-        """The roll of a system that is named, with its options: ``blades 3``, ``2d6+1 pbta``, ``coc 55 2 penalty``."""
+        """Parse a named system's roll with options: ``blades 3``, ``2d6+1 pbta``, ``coc 55 2 penalty``."""
         end = NAMED_END.search(self.text, self.at)
         try:
             result = read_typed_system(self.text[self.at : end.start() if end else None])
@@ -332,7 +332,7 @@ class Parser:
         return replace(line, times=max(1, line.times), label=label)
 
     def front(self) -> str:
-        """The label in front of a roll: ``Stealth 1d20+7``, ``(Attack) 1d20``, ``Level 5 fireball: 8d6``."""
+        """Parse a label before a roll: ``Stealth 1d20+7``, ``(Attack) 1d20``, ``Level 5 fireball: 8d6``."""
         match = FRONT.match(self.text, self.at)
         if self.is_prose or match is None:
             return ""
@@ -353,7 +353,7 @@ class Parser:
     # Places and errors
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Consume the next match of a pattern, if there is one."""
+        """Consume a pattern's next match, if any."""
         match = pattern.match(self.text, self.at)
         if match:
             self.at = match.end()
@@ -368,7 +368,7 @@ class Parser:
         self.at = len(self.text) - len(self.text[self.at :].lstrip())
 
     def skip(self, characters: str) -> str:
-        """The next character behind spaces, if it is one of these, and "" otherwise."""
+        """Consume the next character after spaces if it is one of these, else ""."""
         rest = self.text[self.at :].lstrip()
         if not rest or rest[0] not in characters:
             return ""
@@ -376,7 +376,7 @@ class Parser:
         return rest[0]
 
     def replace_text(self, begin: int, end: int, written: str) -> None:
-        """Write something in place of a part of the text, and read on from there."""
+        """Replace a part of the text, and continue there."""
         self.typed = f"{self.typed[:begin]}{written}{self.typed[end:]}"
         self.text = f"{self.text[:begin]}{written.lower()}{self.text[end:]}"
         self.at = begin
@@ -387,7 +387,7 @@ class Parser:
         return ParseError(self.typed, self.at if at is None else at, why, places, self.said)
 
     def decide(self, kind: str, **places: object) -> int:
-        """Choose one of several readings. Raises ``AmbiguityError`` if none was chosen."""
+        """Choose a reading. Raises ``AmbiguityError`` without a decision."""
         if kind in self.answers:
             return self.answers[kind]
         names = [Text(message, **places) for message in phrases.QUESTIONS[kind]]
@@ -398,14 +398,14 @@ class Parser:
         return way
 
     def phrase(self, question: str, match: re.Match[str]) -> int:
-        """Choose one of a phrase's notations."""
+        """Choose a phrase's notation."""
         kind, _, game = question.partition(": ")
         if kind == "sum or two" and self.is_prose:
             return 1
         return self.decide(kind, n=match[match.lastindex or 0], typed=match[0].strip(), game=game)
 
     def read_number(self, match: re.Match[str], group: str, least: int, most: int, kind: str, default: str = "") -> int:
-        """The number of a group. Raises ``ParseError`` for one outside its limits, with the nearest within them."""
+        """Return a group's number. Raises ``ParseError`` outside its limits, with the nearest valid one."""
         digits = phrases.digits(match[group] or default)
         number = int(digits) if len(digits.lstrip("-")) <= NUMBER_DIGITS else (MAX_NUMBER + 1)
         if least <= number <= most:
@@ -502,7 +502,7 @@ class Parser:
         return trees.Rounded(cast(trees.Rounding, name), values[0])
 
     def values(self, closes: str, *, several: bool = True) -> tuple[Node, ...]:
-        """The values up to the end of a bracket."""
+        """Parse the values up to a closing bracket."""
         result = [self.value()]
         while several and self.skip(","):
             result.append(self.value())
@@ -511,7 +511,7 @@ class Parser:
         return tuple(result)
 
     def bracket(self, opens: str) -> Node:
-        """A value in brackets, or several of which one is kept: ``(1d8, 1d6)kh1``."""
+        """Parse a value in brackets, or several with keep: ``(1d8, 1d6)kh1``."""
         values = self.values(")" if opens == "(" else "}")
         if len(values) == 1:
             dice = single_dice(values[0]) if opens == "{" and KEEP_SOME.match(self.text, self.at) else ()
@@ -524,7 +524,7 @@ class Parser:
         return self.best_of(values)
 
     def best_of(self, values: tuple[Node, ...]) -> Node:
-        """The values that are kept of several, added up."""
+        """Return the sum of the kept values."""
         match = self.need(KEEP_SOME)
         count = self.read_number(match, "count", 1, len(values), "kept", "1")
         drops, highest = match["keep"][0] == "d", match["keep"] in ("k", "kh", "dl", "d")
@@ -541,7 +541,7 @@ class Parser:
     # Dice
 
     def pool(self, match: re.Match[str]) -> Node:
-        """The dice that were found, with the modifiers behind them."""
+        """Parse dice with their modifiers."""
         fudge = match["sides"] == "f"
         if fudge and match["letter"] != "d":
             raise self.parse_error(match.start("letter"))
@@ -554,14 +554,14 @@ class Parser:
         return self.read_pool_end(pool, match.start("count"))
 
     def read_pool_end(self, pool: DicePool, start: int) -> Node:
-        """The pool with all its modifiers and its target."""
+        """Return the pool with all its modifiers and its target."""
         while match := self.modifier():
             self.at = match.end()
             pool = MODIFIERS[next(name for name in MODIFIERS if match[name])](self, pool, match)
         return self.target(self.check_pool(pool, start), start)
 
     def modifier(self) -> re.Match[str] | None:
-        """The next modifier, also one behind a space if it is a word of its own: `4d6 kh3`, but not `4d6 dragon`."""
+        """Return the next modifier, after a space only if it is a word: `4d6 kh3`, but not `4d6 dragon`."""
         match = MODIFIER.match(self.text, self.at)
         if match is not None:
             return match
@@ -571,13 +571,13 @@ class Parser:
         return None if match["keep"] in ("d", "h", "l") or match[0] in ("e", "i", "k", "b", "p") else match
 
     def with_only(self, pool: DicePool, match: re.Match[str]) -> DicePool:
-        """``k>=5`` keeps the dice that fit, ``p1`` drops them."""
+        """Add ``k>=5``, which keeps matching dice, or ``p1``, which drops them."""
         test = self.test(match, "only_sign", "only_number")
         self.refuse_repetition(pool.keep or pool.only, match.start(), "keep")
         return replace(pool, only=test if match["only"] == "k" else replace(test, sign=trees.OPPOSITES[test.sign]))
 
     def with_keep(self, pool: DicePool, match: re.Match[str]) -> DicePool:
-        """``kh3``, ``dl1``; one dropped at each end leaves the middle."""
+        """Add ``kh3``, ``dl1``; one dropped at each end keeps the middle."""
         name, had = match["keep"], pool.keep
         if not match["count"] and name == "d":
             raise self.parse_error(match.start())
@@ -589,13 +589,13 @@ class Parser:
         return replace(pool, keep=keep)
 
     def with_reroll(self, pool: DicePool, match: re.Match[str]) -> DicePool:
-        """``ro1`` rerolls once, ``rr1`` until it is gone."""
+        """Add ``ro1``, one reroll, or ``rr1``, until it no longer matches."""
         test = self.test(match, "reroll_sign", "reroll_number")
         self.refuse_repetition(pool.reroll, match.start(), "reroll")
         return replace(pool, reroll=test, reroll_once=match["reroll"] == "ro")
 
     def with_explosion(self, pool: DicePool, match: re.Match[str]) -> DicePool:
-        """``!``, ``e10``, ``!p>=5``: on the highest face unless it says another."""
+        """Add ``!``, ``e10``, ``!p>=5``: by default on the highest face."""
         number = "signed" if match["signed"] else "unsigned"
         test = self.test(match, "explode_sign", number) if match[number] else DiceCondition("=", max(pool.faces))
         self.refuse_repetition(pool.explode, match.start(), "explode")
@@ -605,7 +605,7 @@ class Parser:
         return replace(pool, explode=test, explosion=kinds.get(match["explode"], "new die"))
 
     def with_limit(self, pool: DicePool, match: re.Match[str]) -> DicePool:
-        """``mi3``: a die counts at least so much; ``ma5``: at most."""
+        """Add ``mi3``, a die's minimum, or ``ma5``, its maximum."""
         is_least = match["limit"] == "mi"
         number = self.read_number(match, "limit_number", min(pool.faces), max(pool.faces), "limit")
         self.refuse_repetition(pool.least if is_least else pool.most, match.start(), match["limit"])
@@ -615,7 +615,7 @@ class Parser:
         return replace(pool, implode=self.read_number(match, "implode_number", 1, pool.sides - 1, "test", "1"))
 
     def with_tens(self, pool: DicePool, match: re.Match[str]) -> DicePool:
-        """A percentile die with dice of tens more, of which the best or the worst counts."""
+        """Add tens dice to a percentile die, of which the best or worst counts."""
         if pool.sides != trees.PERCENT:
             raise self.parse_error(match.start())
         self.refuse_repetition(pool.bonus or None, match.start(), "bonus")
@@ -628,12 +628,12 @@ class Parser:
         )
 
     def refuse_repetition(self, known: object, at: int, what: str) -> None:
-        """Raises ``ParseError`` for what was said already."""
+        """Raise ``ParseError`` for a repetition."""
         if known is not None:
             raise self.parse_error(at, f"{what}-twice")
 
     def check_pool(self, pool: DicePool, start: int) -> DicePool:
-        """The pool, if its modifiers can be carried out."""
+        """Return the pool if its modifiers are possible."""
         for why, is_so in FLAWS.items():
             if is_so(pool):
                 n = min(len(pool.faces), MAX_UNIQUE) if why == "unique" else pool.count
@@ -641,7 +641,7 @@ class Parser:
         return pool
 
     def target(self, pool: DicePool, start: int) -> Node:
-        """The pool with what a success is, where a target follows; the sign of a test of its sum is left for later."""
+        """Return the pool with its success test, if a target follows; a test of its sum is left for later."""
         if match := self.take(phrases.TARGET):
             test = DiceCondition(">=", self.read_number(match, "number", 0, MAX_COMPARED, "test"))
             return self.read_steps(self.read_failure(replace(pool, success=test)))
@@ -653,7 +653,7 @@ class Parser:
                 return self.read_steps(replace(pool, plus=int(plus["plus"] or 0)))
             return pool
         test = DiceCondition(read_sign(match[1]), self.read_number(match, "number", 0, MAX_COMPARED, "test"))
-        if pool.unique and test.sign != ">=":  # in another bot `u=5` is which dice have to differ
+        if pool.unique and test.sign != ">=":  # in another bot `u=5` means which dice must differ
             raise self.parse_error(match.start())
         if not any(part.match(self.text, match.end()) for part in (phrases.FAILURE, FIRST_STEP, STEP)):
             is_followed = self.text[match.end() :].lstrip()[:1] in tuple("+-*/")
@@ -664,7 +664,7 @@ class Parser:
         return self.read_steps(self.read_failure(replace(pool, success=test)))
 
     def read_steps(self, pool: DicePool) -> DicePool:
-        """The pool with the further steps of a chain: ``20d6>=3 then>=4 then<5``."""
+        """Parse a chain's further steps: ``20d6>=3 then>=4 then<5``."""
         begin, critical = self.at, self.take(FIRST_STEP)
         steps = [self.read_step(match) for match in iter(partial(self.take, STEP), None)]
         if not steps and critical is None:
@@ -686,7 +686,7 @@ class Parser:
         return pool
 
     def read_step(self, match: re.Match[str]) -> trees.ChainStep:
-        """A step behind the first one: ``then>=4ro1c6+1>``, ``thenx2``, ``thenxd3``."""
+        """Parse a further step: ``then>=4ro1c6+1>``, ``thenx2``, ``thenxd3``."""
         if times := match["times"]:
             return trees.ChainStep(sides=int(times[1:])) if times[0] == "d" else trees.ChainStep(times=int(times))
         test = DiceCondition(read_sign(match[2]), self.read_number(match, "number", 0, MAX_COMPARED, "test"))
@@ -694,7 +694,7 @@ class Parser:
         return with_critical(trees.ChainStep(test=test, again=again, by=int(match["by"] or 0)), match)
 
     def read_failure(self, pool: DicePool) -> DicePool:
-        """The pool with what a failure is, if that follows."""
+        """Parse a failure test, if it follows."""
         match, test = self.take(phrases.FAILURE), pool.success
         if match is None or test is None:
             return pool
@@ -707,7 +707,7 @@ class Parser:
     # After a roll
 
     def read_line_end(self, line: ExpressionLine, start: int) -> ExpressionLine:
-        """The roll with the words that follow it: advantage, a number to reach, how often."""
+        """Parse a roll's suffixes: advantage, a target number, repeats."""
         if match := phrases.EDGE_BEHIND.match(self.text, self.at):
             if match["comma"] and self.decide("edge"):
                 return line
@@ -732,7 +732,7 @@ class Parser:
         return replace(line, times=self.read_number(match, "number", 1, trees.MAX_TIMES, "times"))
 
     def read_trailing_x(self, line: ExpressionLine, match: re.Match[str]) -> ExpressionLine:
-        """``4d6x6`` is six rolls, a product, or in some bots dice that explode on a six."""
+        """Parse ``4d6x6``: six rolls, a product, or in some bots dice that explode on a six."""
         number, tree = self.read_number(match, "number", 1, MAX_NUMBER, "number"), line.tree
         is_bare = (
             isinstance(tree, DicePool) and tree == DicePool(count=tree.count, sides=tree.sides) and number in tree.faces
@@ -746,7 +746,7 @@ class Parser:
         return replace(line, tree=Calculation("*", tree, NumberLiteral(number)))
 
     def with_edge(self, line: ExpressionLine, match: re.Match[str], start: int) -> ExpressionLine:
-        """The roll with advantage or disadvantage: its only plain d20 is the best or worst of two, or of three."""
+        """Apply advantage or disadvantage: its only plain d20 is the best or worst of two or three."""
         edge = edge_pool(match["word"])
         plain = [pool for pool in trees.pools_of(line.tree) if pool.sides == 20 and pool.count in (1, edge.count)]
         plain = [pool for pool in plain if pool.keep is None and pool.success is None and pool.explode is None]
@@ -761,7 +761,7 @@ class Parser:
     # Labels
 
     def label(self) -> str:
-        """The words behind a roll. Raises ``ParseError`` where they could change it."""
+        """Parse the words after a roll. Raises ``ParseError`` if they could change it."""
         noted = ""
         if in_brackets := self.take(phrases.NOTED):
             noted = self.label_words(*in_brackets.span(str(in_brackets.lastgroup)))
@@ -826,11 +826,11 @@ MODIFIERS: Final[Mapping[str, Callable[[Parser, DicePool, re.Match[str]], DicePo
     "explode": Parser.with_explosion,
     "limit": Parser.with_limit,
 }
-"""The reader of each modifier, by its group of ``MODIFIER``."""
+"""Parsers of modifiers, by group of ``MODIFIER``."""
 
 
 def with_critical(step: trees.ChainStep, match: re.Match[str] | None) -> trees.ChainStep:
-    """A step with what its critical faces do, if anything is said of them."""
+    """Add a step's critical faces, if given."""
     if match is None or not match["critical"]:
         return step
     brings, skips = int(match["brings"] or 0), len(match["skips"])
@@ -838,7 +838,7 @@ def with_critical(step: trees.ChainStep, match: re.Match[str] | None) -> trees.C
 
 
 def single_dice(node: Node) -> tuple[Node, ...]:
-    """The dice of a sum, one by one, of which some can be kept together; () for anything but plain dice."""
+    """Return a sum's dice one by one, for joint keeping; () for anything but plain dice."""
     if isinstance(node, Calculation) and node.operator == "+":
         left, right = single_dice(node.left), single_dice(node.right)
         return left + right if left and right else ()
@@ -847,7 +847,7 @@ def single_dice(node: Node) -> tuple[Node, ...]:
 
 
 def names_system(text: str) -> bool:
-    """Whether a text begins with a roll of a system, whose words are no phrases."""
+    """Whether a text begins with a system's roll, whose words are no phrases."""
     end = NAMED_END.search(text)
     start = TIMES.match(text)
     try:
@@ -857,17 +857,17 @@ def names_system(text: str) -> bool:
 
 
 def written_tree(notation: str) -> Node:
-    """The tree of what a system writes."""
+    """Return the tree of a system's notation."""
     return Parser(notation, is_written=True).read().line.tree
 
 
 def with_options(line: ExpressionLine, game: System, values: Values) -> ExpressionLine:
-    """The roll of a system with other options."""
+    """Return a system's roll with other options."""
     return replace(line, tree=written_tree(game.notation(values)), options=values)
 
 
 def edge_pool(word: str) -> DicePool:
-    """The d20s of advantage, disadvantage, or the best of three."""
+    """Return the d20s of advantage, disadvantage, or the best of three."""
     return DicePool(count=3 if word == "ea" else 2, sides=20, keep=Keep(not word.startswith("dis"), 1))
 
 

@@ -1,6 +1,5 @@
-"""Dice of games, each a row of ``systems.toml``: what is typed for them, what is rolled, and how it is read.
-
-A row is parsed once, here; docs/systems.md says how one is written.
+"""Dice of games, each a row of ``systems.toml``: what is typed, rolled, and how it is read. Rows are parsed here once;
+docs/systems.md documents them.
 """
 
 import re
@@ -18,20 +17,18 @@ from bot.rules.text import Name
 
 TABLE: Final = Path(__file__).with_name("systems.toml")
 VS: Final = ("vs", "dc", "tn", "against", "diff", "difficulty")
-"""Words that people type before a number to reach."""
+"""Words before a number to reach."""
 Tie = Literal["", "first", "defender", "again"]
 """Winner of a tie: nobody, the one who began, the defender, or both roll again."""
 Values = tuple[int | None, ...]
-"""Value of each option, in the order of the row; None for one that wasn't typed."""
+"""Each option's value, in row order; None if not typed."""
 
 
 @dataclass(frozen=True, slots=True)
 class SystemOption:
-    """A number that is typed behind the name, or a word.
-
-    ``signed``: a bonus, typed with its sign. ``sides``: a die, of which the sides count. ``letter``: dice are typed as
-    letters. ``die``: such dice may be typed for their number. ``twice``: a word that doubles it. ``is_named``: never a
-    bare number.
+    """A number or word typed after the name. ``signed``: a bonus with its sign. ``sides``: a die, whose sides count.
+    ``letter``: dice typed as letters. ``die``: such dice may be typed for their number. ``twice``: a word that doubles
+    it. ``is_named``: never a bare number.
     """
 
     name: str
@@ -49,7 +46,7 @@ class SystemOption:
 
     @property
     def is_flag(self) -> bool:
-        """Whether it is a word alone."""
+        """Whether it is only a word."""
         return self.least == self.most and not self.sides
 
     @property
@@ -58,7 +55,7 @@ class SystemOption:
 
     @property
     def is_placed(self) -> bool:
-        """Whether a bare number is meant by its place."""
+        """Whether a bare number can be it, by position."""
         return not (self.signed or self.is_target or self.is_flag or self.letter or self.sides or self.is_named)
 
     @property
@@ -83,7 +80,7 @@ class SystemOption:
 
 @dataclass(frozen=True, slots=True)
 class NamedResult:
-    """A name for what a roll comes to, and when. ``good``: green, red, or neither."""
+    """A result's name and condition. ``good``: green, red, or neither."""
 
     name: str
     when: Formula
@@ -101,7 +98,7 @@ class SideCount:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A number that the chart of the odds draws, and its name."""
+    """A number in the odds chart, with its name."""
 
     name: str
     amount: Annotated[Formula, "is"]
@@ -109,7 +106,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class SymbolRow:
-    """A symbol: its name, and the shape that is drawn."""
+    """A symbol: its name, and its drawn shape."""
 
     name: str
     shape: str
@@ -130,7 +127,7 @@ class NotationPart:
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """Faces that a push keeps (``keep``, ``keep_of``), the option it ``adds`` to, and when there is ``never`` one."""
+    """Faces that a push keeps (``keep``, ``keep_of``), the option it ``adds`` to, and when ``never`` possible."""
 
     keep: tuple[int, ...]
     keep_of: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -144,7 +141,7 @@ class Push:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class System:
-    """A row of the table, or one whose measures know the options that were typed (``bound``)."""
+    """A row of the table, perhaps with options substituted in measures (``bound``)."""
 
     key: str
     title: Name
@@ -183,7 +180,7 @@ class System:
         return hash(self.key)
 
     def option_values(self, given: Values) -> dict[str | Measured, int]:
-        """The options by their names, and which of them were typed."""
+        """Return options by name, and which were typed."""
         named = list(zip(self.options, given, strict=True))
         known: dict[str | Measured, int] = {
             option.name: option.default or 0 if value is None else value for option, value in named
@@ -202,7 +199,7 @@ class System:
         return written
 
     def write_canonical(self, given: Values) -> str:
-        """Return the canonical text: ``v5 5 2 vs 3``, ``coc penalty 2 55``; no word with a number after a number."""
+        """Return the canonical text: ``v5 5 2 vs 3``, ``coc penalty 2 55``; numbers never adjoin."""
         last = max((at for at, value in enumerate(given) if value is not None), default=-1)
         named, words = list[str](), list[str]()
         for at, (option, value) in enumerate(zip(self.options, given, strict=True)):
@@ -228,18 +225,18 @@ class System:
 
     @cached_property
     def uncounted_words(self) -> re.Pattern[str]:
-        """The words of its game that change dice and that this row does not count."""
+        """Return a pattern of its game's words that change dice and aren't supported."""
         return re.compile(rf"\s*\b(?P<word>{'|'.join(map(re.escape, self.uncounted)) or '(?!)'})(?!\w)", re.IGNORECASE)
 
     @cached_property
     def numbered(self) -> re.Pattern[str]:
-        """Words that mean nothing without their number."""
+        """Return words that need a number."""
         needs = (option for option in self.options if option.is_target or (option.is_named and option.least == 0))
         words = [word for need in needs for word in need.words if word[1:]]
         return re.compile(rf"\b(?P<word>{'|'.join(words) or '(?!)'})(?!\w)")
 
     def words_in(self, text: str) -> Iterator[tuple[str, re.Match[str]]]:
-        """Words of the game that are not read behind its dice, each with the key of the refusal."""
+        """Yield the game's words that aren't read after its dice, with the error's key."""
         for why, words in (("uncounted", self.uncounted_words), ("numbered", self.numbered)):
             if match := words.search(text):
                 yield why, match
@@ -260,7 +257,7 @@ class System:
 
     @cached_property
     def needs_totals(self) -> bool:
-        """Whether its reading asks what dice add up to."""
+        """Whether its reading needs dice totals."""
         names = {name for formula in self.formulas for name in formula.names} - {option.name for option in self.options}
         return self.score is None or bool(names & {"rolled", "total", *self.pools})
 
@@ -273,9 +270,8 @@ class System:
         return result
 
     def evaluate(self, known: Known) -> tuple[dict[str | Measured, int], NamedResult | None]:
-        """All values of a roll, from those that ``formula_values`` returned, and its result.
-
-        ``rank``: the place of the result among ``levels``, 0 for the best, -1 for the next. ``good``: 1 where it is.
+        """Return all values of a roll, from those of ``formula_values``, and its result. ``rank``: the result's place
+        among ``levels``, 0 for the best, -1 for the next. ``good``: 1 if it is.
         """
         full = dict(known) | {"total": known["rolled"], "score": known["rolled"]}
         for name, value in self.values.items():
@@ -288,7 +284,7 @@ class System:
         return full | {"rank": -level, "good": int(result is not None and bool(result.good))}, result
 
     def standing(self, known: Known) -> tuple[int, ...]:
-        """Values that decide against another roll of this system: compared in order, the higher wins."""
+        """Return values that decide against another roll of this system: compared in order, the higher wins."""
         full, _ = self.evaluate(known)
         return tuple(int(formula.value(full)) for formula in self.opposed)
 
@@ -303,7 +299,7 @@ class System:
         return Reading(score=score, good=good, said=said, counts=counts, charts=charts)
 
     def symbols(self, pool: str, face: int) -> str:
-        """The symbols of a face: letters of ``marks``; "" where it shows its number."""
+        """Return a face's symbols, letters of ``marks``; "" if it has a number."""
         faces = self.faces.get(pool, ())
         return faces[face - 1] if 0 < face <= len(faces) else ""
 
@@ -315,10 +311,8 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A system's reading of dice: a number, the names of the result and its side effects, and what is counted.
-
-    ``score``: None where the sum of the dice is the number. ``good``: whether the result is. ``charts``: the value of
-    each of its system's charts.
+    """A system's reading of dice: a number, names of the result and its side effects, and counts. ``score``: None if
+    the dice's sum is the number. ``good``: whether the result is. ``charts``: each chart's value.
     """
 
     score: int | None
@@ -340,7 +334,7 @@ class Reading:
 
     @property
     def words(self) -> str:
-        """The reading in English, as in JSON and golden rows."""
+        """Return the reading in English, as in JSON and golden rows."""
         counted = [f"{amount} {count.one if amount == 1 else count.many}" for count, amount in self.counts]
         return ", ".join([*self.said, *counted])
 
@@ -355,7 +349,7 @@ def system(key: str, row: Mapping[str, Any]) -> System:
 
 
 def with_numbers(item: Any, options: Mapping[Any, int]) -> Any:
-    """A part of a row whose formulas know the options that their measures compare with."""
+    """Substitute options in a row part's formulas."""
     if isinstance(item, Formula):
         return item.bound(options)
     if isinstance(item, tuple):
@@ -371,7 +365,7 @@ def with_numbers(item: Any, options: Mapping[Any, int]) -> Any:
 
 @lru_cache(maxsize=1024)
 def game_of(key: str, given: Values) -> System | None:
-    """The system of a roll with these options; None for a roll of none."""
+    """Return a roll's system with these options, or None."""
     item = SYSTEMS.get(key)
     is_open = item is not None and any(each.is_open for each in item.formulas)
     return with_numbers(item, item.option_values(given)) if item is not None and is_open else item
@@ -387,7 +381,7 @@ SYSTEMS: Final[dict[str, System]] = {
 
 @dataclass(eq=False)
 class MissingDiceError(Exception):
-    """A text that names a system and does not say what to roll: ``at`` is the place of what is not understood."""
+    """A text names a system without dice; ``at``: the unparsed place."""
 
     system: System
     at: int
@@ -406,21 +400,20 @@ NAME: Final[dict[str, re.Pattern[str]]] = {
     for name, _ in NAMES
 }
 """Patterns of system names, except directly after a die: ``1d20cs20`` is no Cypher System."""
-TURKISH_I: Final = {0x130: "i", 0x131: "i"}  # which are an i to a pattern that ignores case
+TURKISH_I: Final = {0x130: "i", 0x131: "i"}  # equal to i when ignoring case
 NUMBER: Final = re.compile(r"\s*(?P<sign>[-+])?\s*(?P<number>[0-9]{1,4})(?![0-9]|d(?:[0-9]|\b))", re.IGNORECASE)
 DICE: Final = re.compile(r"\s*+(?P<count>[0-9]{0,3}+)d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
 MANY: Final = 2
-"""Up to this many, a number after dice is more likely a bonus than a target."""
+"""Up to this, a number after dice is more likely a bonus than a target."""
 FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at|pool|rating)(?![a-z])|[,:/])", re.IGNORECASE)
 
 
 def read_typed_system(text: str) -> tuple[System, Values, int] | None:
-    """Return the system whose name is the longest that fits, its options, and the words' end, or None.
-
-    Raises ``MissingDiceError`` if unreadable.
+    """Return the system with the longest matching name, its options, and the words' end, or None. Raises
+    ``MissingDiceError`` if invalid.
     """
     wrong: MissingDiceError | None = None
-    folded = text.translate(TURKISH_I).casefold()  # a search for each of 240 names takes long
+    folded = text.translate(TURKISH_I).casefold()  # a search for each of 240 names is slow
     for name, item in compress(NAMES, map(folded.__contains__, NAMES_ALONE)):
         if (match := NAME[name].search(text)) is None:
             continue
@@ -439,7 +432,7 @@ def read_typed_system(text: str) -> tuple[System, Values, int] | None:
 
 
 class TypedOptions:
-    """The options of a system as they were typed, around its name. Raises ``MissingDiceError``."""
+    """A system's typed options, around its name. Raises ``MissingDiceError``."""
 
     def __init__(self, item: System, text: str, name: re.Match[str]) -> None:
         self.system, self.text = item, text
@@ -464,7 +457,7 @@ class TypedOptions:
         return tuple(self.given.get(option.name) for option in self.system.options)
 
     def missing(self, but: SystemOption | None = None) -> list[str]:
-        """The names of options that are needed and not there yet."""
+        """Return required options still missing."""
         return [
             option.name
             for option in self.system.options
@@ -483,7 +476,7 @@ class TypedOptions:
         return after is not None
 
     def set(self, option: SystemOption, value: int) -> bool:
-        """Note an option, if it is not there yet and within its limits."""
+        """Set an option, unless present or outside its limits."""
         in_limits = value in option.sides if option.sides else option.least <= value <= option.most
         is_new = in_limits and option.name not in self.given
         if is_new:
@@ -491,7 +484,7 @@ class TypedOptions:
         return is_new
 
     def dice(self, end: int) -> int | None:
-        """``d8`` for a die, ``3d6`` or ``3d`` for a number of dice, and dice that are rolled anyway."""
+        """Parse ``d8`` for a die, ``3d6`` or ``3d`` for a number of dice, and dice rolled anyway."""
         match = DICE.match(self.text, self.at, end)
         if match is None:
             return None
@@ -504,7 +497,7 @@ class TypedOptions:
         return match.end() if match[0].strip().lower() in [item.lower() for item in self.system.beside] else None
 
     def letters(self, end: int) -> int | None:
-        """``2g1y``, ``ggypp``."""
+        """Parse ``2g1y``, ``ggypp``."""
         letters = {option.letter: option for option in self.system.options if option.letter}
         if not letters:
             return None
@@ -520,7 +513,7 @@ class TypedOptions:
         return match.end() if in_limits else None
 
     def named_number(self, end: int) -> int | None:
-        """``hunger 2``, ``2 penalty``, ``vs 15``, ``advantage``."""
+        """Parse ``hunger 2``, ``2 penalty``, ``vs 15``, ``advantage``."""
         own = {word for option in self.system.options for word in option.words}
         for option in self.system.options:
             for word in (*option.words, *(item for item in VS if option.is_target and item not in own)):
@@ -549,17 +542,17 @@ class TypedOptions:
             return match.end()
         alone = 2 if groups.get("twice") else 1
         ends = match.start("after") if after is not None else match.end()
-        # `boon` alone is one of them, but not `hunger`, of which there may be none.
+        # `boon` alone is one, but not `hunger`, which may be zero.
         return ends if (option.least > 0 or option.letter) and self.set(option, alone) else None
 
     def names_next(self, at: int) -> bool:
-        """Whether an option's word stands next: in ``3 base 2 skill`` the 2 is that of what follows."""
+        """Whether an option's word is next: in ``3 base 2 skill`` the 2 belongs to the next one."""
         options = [option for option in self.system.options if not option.is_target]
         words = "|".join(re.escape(word) for option in options for word in option.words)
         return re.compile(rf"\s*(?:{words})(?![a-z])", re.IGNORECASE).match(self.text, at) is not None
 
     def may_count(self, value: int, at: int) -> bool:
-        """Whether a bonus may be the number of what stands next: ``+1 boon`` is 1 more, or one boon."""
+        """Whether a bonus may be the next word's number: ``+1 boon`` is 1 more, or one boon."""
         return any(
             option.most > MANY and 0 < value <= option.most and not option.is_target
             for option in self.system.options
@@ -568,7 +561,7 @@ class TypedOptions:
         )
 
     def number(self, end: int) -> int | None:
-        """A bonus with its sign; or a bare number for the next option by its place, or for a bonus."""
+        """Parse a signed bonus; or a bare number for the next option by position, or for a bonus."""
         match = NUMBER.match(self.text, self.at, end)
         if match is None:
             return None

@@ -1,6 +1,5 @@
-"""Dice notation as trees: their parts, canonical text, value, and limits.
-
-``str`` of a part is its canonical notation; ``notation.parse`` reads that as the same part again.
+"""Dice notation as trees: parts, canonical text, value, and limits. ``str`` of a part is its canonical notation, which
+``notation.parse`` parses to the same part.
 """
 
 import operator
@@ -18,18 +17,18 @@ from bot.rules.errors import BadTextError, quote_value
 from bot.rules.text import Text
 
 MAX_RESULT: Final = 10**9
-"""No result, nor any part of it, may be further from 0."""
+"""Maximum absolute value of any result or part."""
 MAX_CHAIN: Final = 10
 """Maximum times one die is rerolled by ``rr``, or explodes."""
 PERCENT: Final = 100
-"""Sides of the die that is read as a per cent: a test of it compares the result, whichever face it names."""
+"""Sides of a percentile die: a test compares the result, whichever face it names."""
 FUDGE: Final = (-1, 0, 1)
 TENS: Final = tuple(range(0, PERCENT, 10))
-"""The faces of a bonus or penalty die: 00 to 90."""
+"""Faces of a bonus or penalty die: 00 to 90."""
 
 Sign = Literal[">=", "<=", "=", "!=", ">", "<"]
 WRITTEN: Final[dict[Sign, str]] = {"!=": "<>"}
-"""A sign that is written as another one: behind dice, ``!=6`` explodes on a six in some bots."""
+"""A sign written as another: after dice, ``!=6`` explodes on a six in some bots."""
 OPPOSITES: Final[dict[Sign, Sign]] = {">=": "<", "<": ">=", "<=": ">", ">": "<=", "=": "!=", "!=": "="}
 Operator = Literal["+", "-", "*", "/", "%", "^"]
 Explosion = Literal["new die", "compounding", "penetrating", "once", "one for all"]
@@ -43,13 +42,13 @@ EXPLOSIONS: Final[dict[Explosion, str]] = {
     "one for all": "ra",
 }
 Unique = Literal["", "u", "uo"]
-"""Whether a die that shows what one before it shows is rerolled until it differs, or once."""
+"""Whether a repeated die is rerolled until it differs, or once."""
 Rounding = Literal["ceil", "floor", "round", "abs"]
 
 
 @dataclass(frozen=True, slots=True)
 class DiceCondition:
-    """A comparison with a number: ``>=7``; ``=`` where no sign was typed."""
+    """A comparison with a number: ``>=7``; default sign ``=``."""
 
     sign: Sign
     number: int
@@ -68,7 +67,7 @@ class DiceCondition:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Dice that are kept or, if ``drops``, dropped: ``count`` of the highest, the lowest, or the ``middle``."""
+    """Dice to keep or, with ``drops``, drop: ``count`` of the highest, the lowest, or the ``middle``."""
 
     highest: bool
     count: int
@@ -89,12 +88,12 @@ class Keep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainStep:
-    """A step of a chain: a die for each that came through the one before.
+    """A step of a chain: a die for each that passed the previous one.
 
-    With a ``test``, a die that fits goes on; one that fits ``again`` is rerolled, once or until it no longer fits. A
-    face of ``critical`` or more always goes on, brings ``brings`` others, and leaves out the next ``skips`` steps.
-    Without a test, each becomes ``times`` as many, or as many as a die of ``sides`` shows. ``by``: the number of the
-    person who rolls it (``@1``); 0 for whoever rolls what is before it.
+    With a ``test``, a matching die passes; one matching ``again`` is rerolled, once or until it no longer matches. A
+    face of ``critical`` or more always passes, adds ``brings`` others, and skips the next ``skips`` steps. Without a
+    test, each becomes ``times`` as many, or as a die of ``sides`` shows. ``by``: the number of the person who rolls it
+    (``@1``); 0 for the previous roller.
     """
 
     test: DiceCondition | None = None
@@ -108,7 +107,7 @@ class ChainStep:
     by: int = 0
 
     def outcomes(self, face: int) -> tuple[tuple[int, int], ...]:
-        """Pairs of steps left out after a face, and dice that go on there."""
+        """Return pairs of steps skipped after a face, and dice that continue there."""
         if self.test is None:
             return ((0, self.times or face),)
         if 0 < self.critical <= face:
@@ -117,17 +116,17 @@ class ChainStep:
 
     @property
     def deals(self) -> bool:
-        """Whether it says how many each becomes: a step of damage."""
+        """Whether it multiplies dice: a step of damage."""
         return self.test is None
 
     @property
     def die(self) -> "DicePool":
-        """One die of it with its rerolls."""
+        """Return one of its dice with its rerolls."""
         return DicePool(count=1, sides=self.sides, reroll=self.again, reroll_once=self.again_once)
 
     @property
     def most(self) -> int:
-        """The maximum number of dice that go on from one."""
+        """Return the maximum dice that continue from one."""
         return max(sum(count for _, count in self.outcomes(face)) for face in range(1, self.sides + 1))
 
     @property
@@ -145,7 +144,7 @@ class ChainStep:
 
 @dataclass(frozen=True, slots=True)
 class ChainResult:
-    """Result of a chain: what came through, and whether each die goes on; or how many dice ``person`` has to roll."""
+    """A chain's result: what passed, and whether each die continues; or how many dice ``person`` must roll."""
 
     through: int
     goes_on: tuple[bool, ...]
@@ -154,16 +153,15 @@ class ChainResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DicePool:
-    """Dice of one kind that are thrown together, and what happens to them.
+    """Dice of one kind rolled together, and their modifiers.
 
-    In this order, however it was typed: ``bonus`` tens dice (below 0: penalty dice) change a d100, each die is rerolled
-    (``reroll``; once, or until it no longer fits; ``unique``: while a die before it shows the same), a die that fits
-    ``explode`` brings more as ``explosion`` says, one that shows ``implode`` or less another that is subtracted,
-    ``least`` and ``most`` limit what each counts, ``keep`` or ``only`` drops some, and with ``success`` the dice that
-    fit are counted instead of added up, less those that show ``failure`` or less (0: none does). ``steps`` make
-    a chain: hit, wound, a failed save, damage. The first is of these dice, with the test of ``success``; without one,
-    they say how many go into the next, and ``plus`` more. What comes through the last one counts; with ``wounds``, the
-    models of so many wounds that fall to it, where damage of one attack doesn't carry over to the next model.
+    In this order, however typed: ``bonus`` tens dice (negative: penalty) change a d100, each die is rerolled
+    (``reroll``; once, or until it no longer matches; ``unique``: while it repeats an earlier die), a die matching
+    ``explode`` adds more as ``explosion`` says, one of ``implode`` or less subtracts another, ``least`` and ``most``
+    limit each value, ``keep`` or ``only`` drops some, and with ``success`` matching dice are counted, minus those of
+    ``failure`` or less (0: none). ``steps`` make a chain: hit, wound, a failed save, damage. The first is of these
+    dice, with the test of ``success``; without one, their value enters the next, and ``plus`` more. What passes the
+    last one counts; with ``wounds``, killed models of that many wounds, where one attack's damage doesn't carry over.
     """
 
     count: int
@@ -197,17 +195,17 @@ class DicePool:
 
     @property
     def is_exploding_sum(self) -> bool:
-        """Whether one die of it adds up what explodes out of it."""
+        """Whether one die adds up its explosions."""
         return self.explode is not None and self.explosion == "compounding"
 
     @property
     def links(self) -> int:
-        """Maximum chain of explosions."""
+        """Return the maximum chain of explosions."""
         return {"one for all": 0, "once": 1}.get(self.explosion, MAX_CHAIN) if self.explode else 0
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The least and the most that one die can show, before limits."""
+        """Return one die's minimum and maximum, before limits."""
         links = 1 + MAX_CHAIN * self.is_exploding_sum
         return min(self.faces) * links if self.fudge else 1, max(self.faces) * links
 
@@ -226,9 +224,8 @@ class DicePool:
         return int(self.success.fits(counted)) - int(counted <= self.failure)
 
     def follow_chain(self, throw: Callable[[ChainStep], int | None]) -> ChainResult:
-        """Go through the steps. ``throw``: the face of the next die of a step; None if its person hasn't rolled it.
-
-        Every die carries the number of the attack whose damage it is; without any damage, 0.
+        """Run the steps. ``throw``: a step's next face; None if its person hasn't rolled it. Every die carries its
+        attack's number; 0 without damage.
         """
         going, goes_on, attacks = [[0] * self.count, [0] * self.plus, *([0][:0] for _ in self.steps)], list[bool](), 0
         for at, step in enumerate(self.steps):
@@ -255,21 +252,20 @@ class DicePool:
 
     @property
     def damage_step(self) -> int:
-        """The place of the last step that says how much damage an attack deals; 0 without one."""
+        """Return the place of the last damage step; 0 without one."""
         return max((at for at, step in enumerate(self.steps) if at and step.deals), default=0)
 
     @property
     def chain_bound(self) -> int:
-        """The most that any step of its chain may have."""
+        """Return the maximum dice in any step of its chain."""
         most = [self.count]
         for at, step in enumerate(self.steps):
             most.append(most[-1] * max(1, step.most) + (self.plus if at == 0 else 0))
         return max(most)
 
     def compares_sum(self, test: DiceCondition) -> bool:
-        """Whether such a test right behind these dice is one of their sum, not a count of the dice that fit.
-
-        It is, where every face or no face of a single die decides it, for one die that brings no more, and for a d100.
+        """Whether such a test right after these dice is of their sum, not a count: if it is decided for every face of a
+        single die, for one die without more, and for a d100.
         """
         kept = self.count - (sum(self.keep.count_dropped(self.count)) if self.keep else 0)
         if (
@@ -298,7 +294,7 @@ class DicePool:
         return "".join([*written, first, plus, steps, f" [{self.note}]" if self.note else ""])
 
     def explode_text(self, test: DiceCondition) -> str:
-        """``!``, or with the number where it is not the highest face, or where a sign follows: ``e10``."""
+        """Return ``!``, with a number if not the highest face, or if a sign follows: ``e10``."""
         if test.number < 0:
             return f"e{test}"
         is_followed = self.success is not None and not self.success_text.startswith(" ")
@@ -320,7 +316,7 @@ class DicePool:
 
 @dataclass(frozen=True, slots=True)
 class Digits:
-    """One die a digit: ``d66`` is 11 to 66. ``pools`` have one die each, the first digit first."""
+    """One die per digit: ``d66`` is 11 to 66. ``pools`` have one die each, first digit first."""
 
     pools: tuple[DicePool, ...]
 
@@ -330,7 +326,7 @@ class Digits:
 
 
 USUAL_DIGITS: Final = ("66", "666", "88")
-"""Dice that everybody reads as digits; others are written with two ``d``."""
+"""Dice generally read as digits; others are written with two ``d``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +356,7 @@ class Calculation:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """1 if it holds, else 0."""
+    """1 if true, else 0."""
 
     left: "Node"
     sign: Sign
@@ -372,7 +368,7 @@ class Comparison:
         return f"{f'({self.left})' if self.is_hidden(right) else left}{sign}{right}"
 
     def is_hidden(self, right: str) -> bool:
-        """Whether the sign, right behind the left side, would be read as part of its last dice."""
+        """Whether a sign after the left side would be parsed as part of its last dice."""
         if str(self.left).endswith(("!", "!p")):
             return True
         number, last = LEADING.match(right), last_part(self.left)
@@ -392,7 +388,7 @@ def last_part(node: "Node") -> "Node":
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The ``count`` highest, or lowest, of several expressions, added up."""
+    """The sum of the ``count`` highest, or lowest, of several expressions."""
 
     highest: bool
     choices: tuple["Node", ...]
@@ -411,7 +407,7 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Rounded:
-    """Divisions that are rounded at the end: up, down, to the nearest (halves up); or a result without its sign."""
+    """Rounding of divisions at the end: up, down, to the nearest (halves up); or an absolute value."""
 
     how: Rounding
     node: "Node"
@@ -427,7 +423,7 @@ TIGHTNESS: Final[dict[Operator, int]] = {"+": SUM, "-": SUM, "*": PRODUCT, "/": 
 
 
 def in_brackets(node: Node, least: int) -> str:
-    """A part as it stands beside an operator, in brackets where it would fall apart."""
+    """Return a part as an operand, in brackets if needed."""
     return str(node) if tightness(node) >= least else f"({node})"
 
 
@@ -441,7 +437,7 @@ def tightness(node: Node) -> int:
 
 
 LEADING: Final = re.compile(r"[0-9]+(?![0-9]|d[0-9f])", re.IGNORECASE)
-"""A number at the beginning, which is not the number of dice."""
+"""A leading number that isn't the number of dice."""
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -455,7 +451,7 @@ def children(node: Node) -> tuple[Node, ...]:
 
 
 def pools_of(node: Node) -> Iterator[DicePool]:
-    """The pools of a tree, in the order in which they are typed and rolled."""
+    """Yield a tree's pools, in typed and rolled order."""
     if isinstance(node, DicePool):
         yield node
     for child in children(node):
@@ -463,7 +459,7 @@ def pools_of(node: Node) -> Iterator[DicePool]:
 
 
 def map_pools(node: Node, change: Callable[[DicePool], DicePool]) -> Node:
-    """The tree with each of its pools changed; digits stay."""
+    """Apply ``change`` to each pool of a tree, except digits."""
     if isinstance(node, DicePool):
         return change(node)
     if isinstance(node, Calculation | Comparison):
@@ -492,7 +488,7 @@ CALCULATIONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "^": lambda left, right: left ** int(right),
     "/": lambda left, right: Fraction(left) / right,
 }
-"""Nothing is rounded: so it is inside ``ceil``, ``floor`` or ``round``."""
+"""Without rounding, as inside ``ceil``, ``floor`` or ``round``."""
 ROUNDINGS: Final[dict[Rounding, Callable[[int | Fraction], int]]] = {
     "ceil": ceil,
     "floor": floor,
@@ -506,7 +502,7 @@ def compare(left: int | Fraction, sign: Sign, right: int | Fraction) -> bool:
 
 
 def calculate(sign: str, left: int, right: int) -> int:
-    """Division rounds down."""
+    """Calculate; division rounds down."""
     return left // right if sign == "/" else int(CALCULATIONS[sign](left, right))
 
 
@@ -516,17 +512,17 @@ def calculate_exactly(sign: str, left: int | Fraction, right: int | Fraction) ->
 
 
 def in_digits(faces: tuple[int, ...]) -> int:
-    """``(3, 5)`` is 35."""
+    """Return 35 for ``(3, 5)``."""
     return int("".join(map(str, faces)))
 
 
 def evaluate_tree(node: Node, value: Callable[[DicePool], int]) -> int:
-    """Return a tree's value, given each pool's value; pools are read from left to right."""
+    """Return a tree's value, given each pool's value, left to right."""
     return int(evaluate(node, value, calculate))
 
 
 def evaluate(node: Node, value: Callable[[DicePool], int], calculates: "Calculates") -> int | Fraction:
-    """Evaluate with the rounding that ``calculates`` says: each division down, or not yet."""
+    """Evaluate with the rounding of ``calculates``: at each division, or not yet."""
     if isinstance(node, NumberLiteral):
         return node.value
     if isinstance(node, DicePool):
@@ -606,13 +602,13 @@ def pool_bounds(pool: DicePool) -> tuple[int, int]:
 # Rolls: one, or several that are rolled one after the other
 
 MAX_STEPS: Final = 6
-"""Steps of a chain behind its first one."""
+"""Maximum steps of a chain after the first."""
 MAX_GOING: Final = 400
-"""Dice of one step of a chain."""
+"""Maximum dice in one step of a chain."""
 MAX_TEXT: Final = 120
-"""Characters that people may type."""
+"""Maximum typed characters."""
 MAX_WRITTEN: Final = 400
-"""Characters of what is stored: words are shorter than the notation that they stand for."""
+"""Maximum stored characters: words are shorter than their notation."""
 MAX_SIDES: Final = 1000
 MAX_TIMES: Final = 20
 MAX_LINES: Final = 6
@@ -624,7 +620,7 @@ MAX_EXPLODING: Final = 40
 
 @dataclass(frozen=True)
 class ExpressionLine:
-    """One roll: a tree, how often it is rolled, the words behind it, and the game that reads it with its options."""
+    """One roll: a tree, its repeats, its label, and its system with options."""
 
     tree: Node
     times: int = 1
@@ -638,7 +634,7 @@ class ExpressionLine:
 
     @cached_property
     def pools(self) -> tuple[DicePool, ...]:
-        """The pools of one time, in the order in which they are typed and rolled."""
+        """Return one repeat's pools, in typed and rolled order."""
         return tuple(pools_of(self.tree))
 
     @property
@@ -652,12 +648,12 @@ class ExpressionLine:
 
     @property
     def counts_successes(self) -> bool:
-        """Whether the result is a number of dice that fit."""
+        """Whether the result is a number of matching dice."""
         return not self.is_check and any(pool.success is not None or pool.steps for pool in self.pools)
 
     @property
     def notation(self) -> str:
-        """One time of it in canonical notation, without any words: ``4d6kh3``."""
+        """Return one repeat's canonical notation, without words: ``4d6kh3``."""
         return str(map_pools(self.tree, lambda pool: replace(pool, note="")))
 
     @property
@@ -667,7 +663,7 @@ class ExpressionLine:
 
     @property
     def full_text(self) -> str:
-        """Canonical text with words: the reader reads it as this line again."""
+        """Return canonical text with words, parsed as this line again."""
         roll = self.game.write_canonical(self.options) if self.game else str(self.tree)
         noted = f"{self.times}#{roll}" if self.times > 1 else roll
         label = self.label.replace('"', "'")
@@ -682,17 +678,17 @@ class Expression:
 
     @property
     def line(self) -> ExpressionLine:
-        """The roll of a text that has one; the first of several."""
+        """Return the text's roll; the first of several."""
         return self.lines[0]
 
     @property
     def is_single(self) -> bool:
-        """Whether it comes to one result, without waiting for anyone."""
+        """Whether it has one result, without waiting for anyone."""
         return len(self.rows) == 1 and not any(step.by for pool in self.line.pools for step in pool.steps)
 
     @property
     def rows(self) -> tuple[ExpressionLine, ...]:
-        """Each line once for each time that it is rolled."""
+        """Return each line once per repeat."""
         return tuple(line for line in self.lines for _ in range(line.times))
 
     @property

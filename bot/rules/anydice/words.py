@@ -1,8 +1,8 @@
-"""The words around dice in the languages of the table: each is written as its English one before anything is read.
+"""The words around dice in the table's languages, translated to English before parsing.
 
-``tables/words.json`` has a table for each language: English words with the others that mean them, numbers, articles,
-and the letter of a die where it is not ``d``. Accents may be left out, as on a phone. A word that means two things is
-the one that takes a number if a number or dice follow it (Spanish ``menos 2`` subtracts, ``menos el menor`` drops).
+``tables/words.json`` has per language: English words with their equivalents, numbers, articles, and the letter of a die
+if not ``d``. Accents are optional, as on a phone. An ambiguous word takes a number if a number or dice follow (Spanish
+``menos 2`` subtracts, ``menos el menor`` drops).
 """
 
 import json
@@ -20,26 +20,26 @@ ENGLISH: Final = "en"
 OTHERS: Final = tuple(language for language in TABLES if language != ENGLISH)
 TAKE_NUMBERS: Final = ("plus", "minus", "times", "vs", "dc", "at least", "at most", "under", "over")
 PLAIN: Final = ("name", "games", "numbers", "articles", "joins", "roll", "of", "letter")
-"""Keys of a table that are no lists of words for an English one."""
+"""Keys of a table that aren't lists of an English word's equivalents."""
 BEFORE_NUMBERS: Final = ("on", "then")
-"""English words whose likes are plain words of speech, unless a number or dice follow them."""
+"""English words whose equivalents are plain speech, unless a number or dice follow."""
 FAIR: Final = ("successes", "plus", "minus", "each", "dice", "times", "once", "heads or tails", *BEFORE_NUMBERS)
-"""English words whose likes in other languages may stand in a label: they change no dice where they stand alone."""
+"""English words whose equivalents may be in a label: alone they change no dice."""
 NUMBER: Final = r"(?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 AFTER_DICE: Final = re.compile(r"[dwk][0-9]+\s+\S+\s*$")
-"""Dice and one word more: what follows ``on`` is a face of theirs."""
+"""Dice and one more word: after ``on`` comes one of their faces."""
 AROUND: Final = (
     r"(?:keep|drop|(?:high|low)est|middle|best of|worst of|exploding|plus|minus|times|vs|dc|half|double"
     r"|at (?:least|most))"
 )
 MIN_INFLECTED: Final = 6
-"""Letters of the longest word of which no other form is known by its beginning."""
+"""Maximum letters of a word without recognized inflections."""
 ENGLISH_NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "11", "12")
 
 
 @lru_cache(maxsize=256)  # a text is folded several times for each language
 def folded(text: str) -> tuple[str, Sequence[int]]:
-    """A text in small letters without accents, and for each of its characters where it stood."""
+    """Return a text in lower case without accents, and each character's original position."""
     if text.isascii():
         return text.lower(), range(len(text) + 1)
     plain, places = "", list[int]()
@@ -51,7 +51,7 @@ def folded(text: str) -> tuple[str, Sequence[int]]:
 
 
 def spellings(word: str) -> Iterator[str]:
-    """A word without accents, and with the ``ae`` of keyboards without umlauts."""
+    """Yield a word without accents, and with the ``ae`` of keyboards without umlauts."""
     yield folded(word)[0]
     yield folded(re.sub("[äöü]", lambda sign: {"ä": "ae", "ö": "oe", "ü": "ue"}[sign[0]], word.lower()))[0]
 
@@ -83,7 +83,7 @@ def numbers(language: str) -> Mapping[str, str]:
 
 
 def any_of(words: Any) -> str:
-    """A pattern of any of these words, the longest first; one that matches nothing for none."""
+    """Return a pattern of any of these words, longest first; one that matches nothing for none."""
     listed = sorted(map(re.escape, {spelling for word in words for spelling in spellings(word)}), key=len, reverse=True)
     return "|".join(listed).replace("\\ ", r"\s+") or "(?!)"
 
@@ -91,7 +91,6 @@ def any_of(words: Any) -> str:
 @cache
 def patterns(language: str) -> tuple[re.Pattern[str], ...]:
     """Return a language's patterns: words, numbers, an article or joining word before ours, a leading verb, and so on.
-
     The last three: ``of`` before dice, how many of them are the best or worst, and a number or dice.
     """
     table = TABLES[language]
@@ -114,7 +113,7 @@ def patterns(language: str) -> tuple[re.Pattern[str], ...]:
 
 
 def replace_matches(typed: str, pattern: re.Pattern[str], write: Any, said: dict[str, str]) -> str:
-    """The text with what ``write`` makes of each match, None for as it is; ``said`` gets what stood there."""
+    """Replace matches by ``write``'s text, None for unchanged; ``said`` gets the originals."""
     plain, places = folded(typed)
     parts, last = list[str](), 0
     for match in pattern.finditer(plain):
@@ -128,7 +127,7 @@ def replace_matches(typed: str, pattern: re.Pattern[str], write: Any, said: dict
 
 
 def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
-    """A text with the words of a language as English ones, and what stood there of each."""
+    """Translate a language's words to English; return each one's original text too."""
     said: dict[str, str] = {}
     words, counts, articles, verb, of, some_of_them, next_number = patterns(language)
 
@@ -189,7 +188,7 @@ def stems() -> frozenset[str]:
 
 
 def has_other_form(text: str) -> bool:
-    """Whether a folded text begins with or ends in another form of a long word that changes dice: ``ventajas``."""
+    """Whether a folded text begins with or ends in an inflection of a long word that changes dice: ``ventajas``."""
     found = re.findall(r"\w+", text)
     ends = {*found[:1], *found[-1:]}
     return any(word[:end] in stems() for word in ends for end in range(max(1, len(word) - 5), len(word)))

@@ -1,7 +1,6 @@
-"""Duels: a roll of two people in any game that is a file of ``data/``, with the choices of both in its order.
-
-The file says everything; ``rows`` reads it, ``typed`` reads what people type for it, ``law`` says what may be done.
-Here the dice of the table follow that law.
+"""Duels: a two-player roll in any game defined by a file of ``data/``, with both sides' choices in its order. ``rows``
+parses the file, ``typed`` the players' text, ``law`` defines what is allowed. This module applies it to dice with
+history.
 """
 
 from collections.abc import Mapping
@@ -42,10 +41,10 @@ TITLE: Final = Text("Duels")
 SCHEMA = 1
 MAX_OPTIONS: Final = 25
 MAX_FALLEN: Final = 4 * MAX_DICE
-"""Dice of all steps of a roll."""
+"""Maximum dice of all steps of a roll."""
 HOW: Final = attrgetter("how")
 MAX_WORK: Final = 5_000
-"""Looks at dice and formulas that a roll of a server's own game may cost (``bounds.most_work``)."""
+"""Maximum operations on dice and formulas of a server's own game (``bounds.most_work``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +65,7 @@ class Declared:
 
     @property
     def values(self) -> Mapping[Any, int]:
-        """The numbers and what follows from them, by name."""
+        """Return the numbers and derived values, by name."""
         return law.declared_values(self.duel, self.numbers)
 
     @property
@@ -76,7 +75,7 @@ class Declared:
 
 @dataclass(frozen=True, kw_only=True)
 class DuelRoll:
-    """A roll: every die by pool, and what ``law.Position`` says besides."""
+    """A roll: every die by pool, and the rest of ``law.Position``."""
 
     declared: Declared
     dice: tuple[tuple[Rolled, ...], ...]
@@ -88,13 +87,13 @@ class DuelRoll:
 
     @cached_property
     def now(self) -> law.Position:
-        """The moment, with the dice that count."""
+        """Return the current position, with counted dice."""
         pools = zip(self.declared.duel.pool_names, self.dice, strict=True)
         seen = tuple(tuple(self.seen(name, die) for die in dice if die.counts) for name, dice in pools)
         return law.Position(self.stage, seen, self.lets, self.left, self.used, self.turn)
 
     def seen(self, pool: str, die: Rolled) -> law.Die:
-        """A die as the law sees it."""
+        """Return a die in the law's form."""
         hows, declared = [*map(HOW, die.trail)], self.declared
         is_fresh = hows[0] in ("rolled", "entered") and "rerolled" not in hows
         return law.die_of(declared.duel, die.kind, pool, die.face, declared.numbers, fresh=is_fresh)
@@ -105,7 +104,7 @@ class DuelRoll:
 
     @property
     def known(self) -> Mapping[Any, int]:
-        """The values of formulas by name."""
+        """Return formulas' values by name."""
         return law.values(self.declared.duel, self.declared.values, self.now)
 
     @property
@@ -149,7 +148,7 @@ def declare(raw: Mapping[str, object]) -> Declared:
 
 
 def import_file(name: str, text: str) -> own.OwnDuel:
-    """Read a server's own game, and roll its examples to the end. Raises ``PlayerError`` saying what is wrong."""
+    """Parse a server's own game, and roll its examples to the end. Raises ``PlayerError`` with the error."""
     read = own.read_file(name, text)
     if typed.game_of(read.key)[0]:
         raise PlayerError(Text("{name} is a game of mine. Give your file another name.", name=Name(read.key)))
@@ -171,21 +170,21 @@ def middle(sides: int) -> int:
 
 
 def own_key(raw: Mapping[str, object]) -> str:
-    """The key of a server's own game that words may mean: a first word that none of ours has; else ""."""
+    """Return the possible key of a server's own game: a first word unknown to ours; else ""."""
     named = str(raw.get("game") or raw.get("line") or "")
     key = named.strip().casefold().partition(" ")[0]
     return key if own.KEY.fullmatch(key) and not typed.game_of(named)[0] else ""
 
 
 def dice_count(declared: Declared) -> int:
-    """The dice of the first roll; what falls later depends on it."""
+    """Return the first roll's dice; later ones depend on it."""
     now = law.start(declared.duel, declared.values)
     first = next(stage for stage in declared.duel.stages if isinstance(stage, Roll))
     return sum(amount for _, amount in law.dice_due(declared.duel, declared.values, now, first))
 
 
 def not_secret(declared: Declared) -> Text:
-    """Why it can't be rolled in secret; "" where it can: no dice would give anybody a choice."""
+    """Return why it can't be secret; "" if it can: no dice would give anybody a choice."""
     if declared.by_hand:
         return Text("Dice rolled by hand are typed in later.")
     windows = (stage for stage in declared.duel.stages if isinstance(stage, Window))
@@ -195,7 +194,7 @@ def not_secret(declared: Declared) -> Text:
 
 
 def may_happen(action: Action, values: Mapping[Any, int]) -> bool:
-    """Whether some dice could make an action possible: its tokens are there, and no typed number rules it out."""
+    """Whether some dice could enable an action: its tokens exist, and no typed number excludes it."""
     if any(values[token] < price for token, price in action.cost.items()):
         return False
     needs = (item for item in (action.when, action.reroll, action.most) if item and not item.names - values.keys())
@@ -203,7 +202,7 @@ def may_happen(action: Action, values: Mapping[Any, int]) -> bool:
 
 
 def start(declared: Declared, rng: Rng) -> DuelRoll:
-    """The roll up to the first choice that somebody has. Raises ``PlayerError`` if too many dice might follow."""
+    """Roll up to the first choice. Raises ``PlayerError`` if too many dice might follow."""
     duel = declared.duel
     if (dice := most_dice(duel, declared.numbers)) > MAX_FALLEN:
         message = N_("This could come to {dice} dice; a duel has at most {dice_most}. Split the attack.")
@@ -217,7 +216,7 @@ def start(declared: Declared, rng: Rng) -> DuelRoll:
 
 
 def advance(state: DuelRoll, rng: Rng) -> DuelRoll:
-    """The roll after everything that happens by itself, up to the next choice or the end."""
+    """Advance through automatic steps to the next choice or the end."""
     duel, values = state.declared.duel, state.declared.values
     while (stage := law.stage_of(duel, state.now)) is not None and not (state.declared.by_hand and awaited_dice(state)):
         if isinstance(stage, Roll):
@@ -239,14 +238,14 @@ def advance(state: DuelRoll, rng: Rng) -> DuelRoll:
 
 
 def at_moment(state: DuelRoll, now: law.Position) -> DuelRoll:
-    """The roll at another moment, its dice as they are."""
+    """Return the roll at another position, with its dice."""
     after = replace(state, stage=now.stage, lets=now.lets, left=now.left, used=now.used, turn=now.turn)
     after.__dict__["now"] = now  # its dice are those of before, which take longest to read
     return after
 
 
 def awaited_dice(state: DuelRoll) -> list[str]:
-    """The kinds of dice that a side rolls by hand now, whatever it chooses; [] for none."""
+    """Return the kinds of dice that a side must roll by hand now; [] for none."""
     duel, values, stage = state.declared.duel, state.declared.values, law.stage_of(state.declared.duel, state.now)
     if not isinstance(stage, Roll | Action) or stage.by not in state.declared.by_hand:
         return []
@@ -257,7 +256,7 @@ def awaited_dice(state: DuelRoll) -> list[str]:
 
 
 def fall(state: DuelRoll, rng: Rng) -> DuelRoll:
-    """The roll after the dice of its step."""
+    """Roll the dice of the step."""
     stage = law.stage_of(state.declared.duel, state.now)
     if isinstance(stage, Roll):
         return throw(at_moment(state, law.next_stage(state.now)), stage, rng)
@@ -268,20 +267,20 @@ def fall(state: DuelRoll, rng: Rng) -> DuelRoll:
 
 
 def enter(state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
-    """The roll after dice that lie on a table. Raises ``BadInputError`` or ``UnknownWordError``."""
+    """Enter physical dice. Raises ``BadInputError`` or ``UnknownWordError``."""
     typed_faces = physical.typed_faces(physical_dice.FACES, choice.filled or {})
     faces = physical_dice.read_faces(state.declared.duel, awaited_dice(state), typed_faces)
     return advance(fall(state, physical_dice.LyingDice(faces, choice.by)), rng)
 
 
 def roll_instead(state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
-    """The roll in which a side has its dice rolled after all."""
+    """Let the bot roll a side's dice after all."""
     rest = tuple(side for side in state.declared.by_hand if side is not choice.by)
     return advance(replace(state, declared=replace(state.declared, by_hand=rest)), rng)
 
 
 def throw(state: DuelRoll, stage: Roll, rng: Rng) -> DuelRoll:
-    """The roll with the dice of a stage."""
+    """Roll a stage's dice."""
     duel = state.declared.duel
     pool, due = duel.pool_names.index(stage.pool), law.dice_due(duel, state.declared.values, state.now, stage)
     fallen = (die for kind, count in due for die in roll(kind, duel.faces[kind], count, rng, stage.pool))
@@ -293,7 +292,7 @@ def with_pool(state: DuelRoll, pool: int, dice: tuple[Rolled, ...]) -> DuelRoll:
 
 
 def do(state: DuelRoll, at: int, action: Action, edits: list[law.Edit]) -> DuelRoll:
-    """The roll after an action without chance."""
+    """Apply an action without chance."""
     state, before = at_moment(state, law.pay(state.declared.duel, state.declared.values, state.now, at, action)), state
     dice, by = [list(pool) for pool in state.dice], term(action.name)
     for edit in edits:
@@ -309,7 +308,7 @@ def do(state: DuelRoll, at: int, action: Action, edits: list[law.Edit]) -> DuelR
 
 
 def places(dice: tuple[Rolled, ...]) -> list[int]:
-    """The places of the dice that count."""
+    """Return the places of the counted dice."""
     return [place for place, die in enumerate(dice) if die.counts]
 
 
@@ -326,13 +325,13 @@ def rolled(state: DuelRoll) -> tuple[Rolled, ...]:
 
 
 class Use(Act):
-    """Does an action of the window; what is picked are dice to reroll, or the symbol to cancel."""
+    """Use of an action of the window; the selection is dice to reroll, or the symbol to cancel."""
 
     forms = ("use-{action}",)
     action: int
 
     def apply(self, state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
-        """The roll after it, up to the next choice."""
+        """Apply it, up to the next choice."""
         duel, values = state.declared.duel, state.declared.values
         action = law.actions_here(duel, state.now)[self.action]
         can = law.possible(duel, values, state.now)[self.action]
@@ -363,12 +362,12 @@ def pool_of(duel: DuelGame, action: Action) -> int:
 
 
 def symbol_of(state: DuelRoll, way: list[law.Edit]) -> str:
-    """The symbol of the die on which a way of doing an action works; "" for none."""
+    """Return the symbol of the die that an action's variant affects; "" for none."""
     return state.now.pools[way[-1].pool][way[-1].die].symbol if way and way[-1].die >= 0 else ""
 
 
 def throw_again(state: DuelRoll, at: int, action: Action, picked: list[int], rng: Rng) -> DuelRoll:
-    """The roll after a reroll of dice by their places among those that count."""
+    """Reroll dice by their places among those that count."""
     duel = state.declared.duel
     pool, name = pool_of(duel, action), term(action.name)
     paid = law.price(duel, state.now, action) or []
@@ -381,7 +380,7 @@ def throw_again(state: DuelRoll, at: int, action: Action, picked: list[int], rng
 
 
 def offers(state: DuelRoll) -> tuple[Offer, ...]:
-    """Return the choices of the side whose window or turn it is; after the end, the same roll again."""
+    """Return the acting side's choices; after the end, a repeat."""
     duel, values, now = state.declared.duel, state.declared.values, state.now
     stage = law.stage_of(duel, now)
     if isinstance(stage, Roll | Action) and (kinds := awaited_dice(state)):
@@ -396,7 +395,7 @@ def offers(state: DuelRoll) -> tuple[Offer, ...]:
 
 
 def awaited_offers(duel: DuelGame, side: Side, kinds: list[str]) -> tuple[Offer, Offer]:
-    """A form for what a side's dice show; or the bot rolls them after all."""
+    """Return a form for a side's physical dice, and the bot's roll instead."""
     label, again, enters = Text("Your die"), Text("Roll the die for me"), Text("Enter what your die shows")
     if (count := len(kinds)) > 1:
         label, again = Text("Your {count} dice", count=count), Text("Roll the {count} dice for me", count=count)
@@ -407,7 +406,7 @@ def awaited_offers(duel: DuelGame, side: Side, kinds: list[str]) -> tuple[Offer,
 
 
 def offer_of(state: DuelRoll, at: int, action: Action, can: law.Possible) -> Offer:
-    """The button of an action; a reroll by hand is a form for which dice, and what they show then."""
+    """Return an action's button; a reroll by hand is a form for dice and new faces."""
     offer = plain_offer(state, at, action, can)
     if not can.most or action.by not in state.declared.by_hand:
         return offer
@@ -419,7 +418,7 @@ def offer_of(state: DuelRoll, at: int, action: Action, can: law.Possible) -> Off
 
 
 def plain_offer(state: DuelRoll, at: int, action: Action, can: law.Possible) -> Offer:
-    """The button of an action, with a list where there is something to pick."""
+    """Return an action's button, with a list if there is a selection."""
     duel, options = state.declared.duel, tuple[Option, ...]()
     dice = state.now.pools[pool_of(duel, action)] if can.most else ()
     if can.most and action.alike:
@@ -444,7 +443,7 @@ def plain_offer(state: DuelRoll, at: int, action: Action, can: law.Possible) -> 
 
 
 def label(state: DuelRoll, action: Action) -> Shown:
-    """The name of an action, with the tokens that are left for it."""
+    """Return an action's name, with its remaining tokens."""
     left = dict(zip((row.name for row in state.declared.duel.tokens), state.left, strict=True))
     tokens = [left[token] for token in action.cost]
     name = term(action.name)
@@ -461,13 +460,13 @@ AGAIN: Final = again_offer(start, Text("Again"))
 
 
 def choose(state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
-    """The roll after a choice. Raises ``NotOfferedError`` for one that is not offered."""
+    """Apply a choice. Raises ``NotOfferedError`` for an unavailable one."""
     after: DuelRoll = carry_out(offers(state), state, choice, rng)
     return after
 
 
 def outcome(state: DuelRoll) -> Mapping[str, object]:
-    """The result, every pool's faces and whether each die counts, and what else the game says, in JSON words."""
+    """Return the result, every pool's faces and whether each die counts, and further numbers in JSON words."""
     duel = state.declared.duel
     pools = zip(duel.pool_names, state.dice, strict=True)
     words: dict[str, object] = {

@@ -1,7 +1,6 @@
-"""The most dice that a duel can come to, proven from the steps of its file before the first die falls.
-
-It goes through the steps backward. What may yet fall is kept as a sum: so many dice for each die that shows a symbol,
-and for each unit of a value. A formula that no such sum bounds counts as more dice than a duel may have.
+"""The maximum number of dice of a duel, proven from its file's steps before the first roll. The steps are processed
+backward, with an upper bound as a sum: dice per die that shows a symbol, and per unit of a value. An unbounded formula
+counts as more dice than allowed.
 """
 
 import ast
@@ -16,23 +15,23 @@ from bot.rules.duels.law import declared_values, die_of
 from bot.rules.duels.rows import Action, DuelGame, Let, Roll, actions_of
 
 Term = tuple[str, int]
-"""A symbol of a pool or a value by its name, with 1 for what it is above 0, -1 for what it is below."""
+"""A pool's symbol or a value by name, with 1 for its positive part, -1 for its negative part."""
 NUMBER: Final[Term] = ("", 1)
 """The term of a plain number."""
 BOUNDLESS: Final = Counter({NUMBER: 1_000_000})
 ACT: Final = 15
-"""The cost of doing an action once, in looks at a die or a part of a formula."""
+"""The cost of one action, in operations on a die or a part of a formula."""
 
 
 @lru_cache(maxsize=1024)
 def most_dice(duel: DuelGame, numbers: tuple[int, ...]) -> int:
-    """The dice that may fall for a declaration: never more, whatever they show and whatever is chosen."""
+    """Return an upper bound of a declaration's dice, whatever the results and choices."""
     return Backward(duel, numbers).worth[NUMBER]
 
 
 @lru_cache(maxsize=1024)
 def most_work(duel: DuelGame, numbers: tuple[int, ...]) -> int:
-    """The most looks at a die or a part of a formula that a roll takes until somebody has to choose."""
+    """Return the maximum operations on a die or a part of a formula until a choice."""
     typed, dice, work = declared_values(duel, numbers), most_dice(duel, numbers), 0
     for stage in duel.stages:
         actions = actions_of(stage)
@@ -45,14 +44,14 @@ def most_work(duel: DuelGame, numbers: tuple[int, ...]) -> int:
 
 
 def most_times(action: Action, typed: Mapping[str, int], dice: int) -> int:
-    """The most times that an action is done: in a step of its own, each die is changed or canceled once."""
+    """Return the maximum times of an action: in its own step, each die is changed or canceled once."""
     most = constant(action.most.tree, typed)
     each = dice if (action.change or action.cancel) and not action.turns else BOUNDLESS[NUMBER]
     return max(0, each if most is None else min(most, each))
 
 
 class Backward:
-    """``worth``: a sum that the dice which fall from a step on never exceed."""
+    """``worth``: an upper bound of the dice from a step on."""
 
     def __init__(self, duel: DuelGame, numbers: tuple[int, ...]) -> None:
         self.duel, self.numbers = duel, numbers
@@ -74,13 +73,13 @@ class Backward:
         self.worth += Counter({term: count * times for term, count in bound.items()})
 
     def roll(self, stage: Roll) -> None:
-        """Each die is one more, and worth what its best face is worth afterwards."""
+        """Each die adds one, and its best face's later worth."""
         worth = {kind: 1 + self.best(stage.pool, self.faces(stage.pool, kind)) for kind in stage.dice}
         for kind, amount in stage.dice.items():
             self.add(self.bound(amount.tree), worth[kind])
 
     def give(self, name: str, formula: ast.expr, *, always: bool, unsteady: Set[str] | None = None) -> None:
-        """A value is worth what its formula is worth; one that may stay as it was is worth both."""
+        """A value has its formula's worth; one that may keep its old value, both."""
         for term in ((name, 1), (name, -1)):
             times = self.worth[term]
             if always:
@@ -88,7 +87,7 @@ class Backward:
             self.add(self.bound(formula, term[1], unsteady), times)
 
     def act(self, actions: tuple[Action, ...]) -> None:
-        """Any die that an action changes may become the best of its pool."""
+        """Any die that an action changes may become its pool's best."""
         unsteady = {name for action in actions for name in action.set}
         for action in actions:
             if action.reroll or action.change:
@@ -105,7 +104,7 @@ class Backward:
                 self.add(most, 1 + self.best(action.pool, [action.add]))
 
     def faces(self, pool: str, kind: str) -> set[str]:
-        """The faces of a kind of dice as a pool reads them."""
+        """Return a kind's faces as a pool reads them."""
         dice = (die_of(self.duel, kind, pool, face, self.numbers, fresh=True) for face in self.duel.faces[kind])
         return {die.symbol for die in dice}
 
@@ -113,9 +112,8 @@ class Backward:
         return max(sum(self.worth[f"{pool}.{letter}", 1] for letter in face) for face in faces)
 
     def bound(self, node: ast.expr, sign: int = 1, unsteady: Set[str] | None = None) -> Counter[Term]:
-        """A sum that ``sign`` times the value of a formula never exceeds.
-
-        ``unsteady``: for a formula of an action, the values that actions of its window set while dice change.
+        """Return an upper bound of ``sign`` times a formula's value. ``unsteady``: values that the window's actions set
+        while dice change.
         """
         if (value := constant(node, self.typed)) is not None:
             return Counter({NUMBER: sign * value})
@@ -144,7 +142,7 @@ class Backward:
 
 
 def bound_of_name(name: str, sign: int, unsteady: Set[str] | None) -> Counter[Term]:
-    """The bound of a value, or of how often a pool shows a symbol, which is never below 0."""
+    """Return the bound of a value, or of a pool's symbol count, which is never negative."""
     is_symbol = "." in name
     if unsteady is not None and (is_symbol or name in unsteady):
         return BOUNDLESS

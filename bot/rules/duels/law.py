@@ -1,4 +1,4 @@
-"""The law of duels, on dice without their history: the table and the odds follow the same."""
+"""The rules of duels, on dice without history, shared by the table and the odds."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -12,7 +12,7 @@ MAX_VALUE: Final = 1_000_000
 
 
 class Die(NamedTuple):
-    """A die that counts: its kind, its symbols, its number (0 for one without), and whether it was never rerolled."""
+    """A counted die: its kind, its symbols, its number (0 without one), and whether it was never rerolled."""
 
     kind: str
     symbol: str
@@ -21,8 +21,8 @@ class Die(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A moment of a roll: the stage, the dice that count by pool, the values, the tokens left, how often each action of
-    the stage was done, and whose turn it is where both sides have turns ("": who begins).
+    """A state of a roll: the stage, counted dice by pool, values, tokens left, uses of each of the stage's actions, and
+    whose turn it is if sides alternate ("": the beginner's).
     """
 
     stage: int
@@ -34,7 +34,7 @@ class Position(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """A change of a die in a pool; ``die``: its place among those that count, -1 for one that is added."""
+    """A change of a pool's die; ``die``: its place among the counted, -1 for an added one."""
 
     pool: int
     die: int
@@ -43,7 +43,7 @@ class Edit(NamedTuple):
 
 
 class Known(dict[Any, int]):
-    """The values of formulas by name; a symbol that no die shows is there 0 times."""
+    """Formulas' values by name; a symbol that no die shows is 0."""
 
     def __missing__(self, name: Any) -> int:
         return 0
@@ -51,7 +51,7 @@ class Known(dict[Any, int]):
 
 @lru_cache(maxsize=4096)
 def declared_values(duel: DuelGame, typed: tuple[int, ...]) -> Mapping[Any, int]:
-    """The numbers of a declaration and the values that follow from them, by name."""
+    """Return a declaration's numbers and derived values, by name."""
     known: dict[Any, int] = {row.name: value for row, value in zip(duel.numbers, typed, strict=True)}
     for name, formula in duel.values.items():
         known[name] = within_bounds(formula.value(known))
@@ -59,12 +59,12 @@ def declared_values(duel: DuelGame, typed: tuple[int, ...]) -> Mapping[Any, int]
 
 
 def within_bounds(value: int) -> int:
-    """A value no larger than any game needs: values that multiply one another step by step have an end."""
+    """Clamp a value to more than any game needs, so that repeated products stay bounded."""
     return max(-MAX_VALUE, min(MAX_VALUE, value))
 
 
 def values(duel: DuelGame, typed: Mapping[Any, int], now: Position) -> Known:
-    """Everything that a formula may ask for at a moment."""
+    """Return all values available to formulas in a state."""
     known = Known(typed)
     known.update(zip(duel.lets, now.lets, strict=True))
     for name, pool in zip(duel.pool_names, now.pools, strict=True):
@@ -77,24 +77,24 @@ def values(duel: DuelGame, typed: Mapping[Any, int], now: Position) -> Known:
 
 @lru_cache(maxsize=4096)
 def read_number(duel: DuelGame, pool: str, number: int, typed: tuple[int, ...]) -> str:
-    """The symbol as which a number counts in a pool: the first of its table that holds, else none."""
+    """Return a number's symbol in a pool: the first true row of its table, else none."""
     known = Known(declared_values(duel, typed), face=number)
     return next((read.symbol for read in duel.read.get(pool, ()) if read.when.value(known)), BLANK)
 
 
 def die_of(duel: DuelGame, kind: str, pool: str, face: Face, typed: tuple[int, ...], *, fresh: bool) -> Die:
-    """A die that shows a face: a number as it is read, or symbols."""
+    """Return a die that shows a face: a number as read, or symbols."""
     symbol, number = (face, 0) if isinstance(face, str) else (read_number(duel, pool, face, typed), face)
     return Die(kind, symbol, number, fresh)
 
 
 def start(duel: DuelGame, typed: Mapping[Any, int]) -> Position:
-    """The moment before the first stage."""
+    """Return the state before the first stage."""
     return Position(0, ((),) * len(duel.pools), (0,) * len(duel.lets), tuple(typed[row.name] for row in duel.tokens))
 
 
 def stage_of(duel: DuelGame, now: Position) -> Stage | None:
-    """The stage of a moment; None at the end."""
+    """Return a state's stage; None at the end."""
     return duel.stages[now.stage] if now.stage < len(duel.stages) else None
 
 
@@ -103,14 +103,14 @@ def next_stage(now: Position) -> Position:
 
 
 def dice_due(duel: DuelGame, typed: Mapping[Any, int], now: Position, stage: Roll) -> Iterator[tuple[str, int]]:
-    """The dice that a stage rolls: their kind and number."""
+    """Yield a stage's dice: kind and number."""
     known = values(duel, typed, now)
     if stage.when is None or stage.when.value(known):
         yield from ((kind, max(0, amount.value(known))) for kind, amount in stage.dice.items())
 
 
 def with_lets(duel: DuelGame, now: Position, given: Mapping[str, Any], known: Known) -> Position:
-    """The moment with values worked out one after the other."""
+    """Compute values one after the other."""
     lets = dict(zip(duel.lets, now.lets, strict=True))
     for name, formula in given.items():
         lets[name] = known[name] = within_bounds(formula.value(known))
@@ -118,14 +118,14 @@ def with_lets(duel: DuelGame, now: Position, given: Mapping[str, Any], known: Kn
 
 
 def after_let(duel: DuelGame, typed: Mapping[Any, int], now: Position, stage: Let) -> Position:
-    """The moment after a stage that gives values."""
+    """Return the state after a stage that sets values."""
     known = values(duel, typed, now)
     given = stage.values if stage.when is None or stage.when.value(known) else {}
     return next_stage(with_lets(duel, now, given, known))
 
 
 def price(duel: DuelGame, now: Position, action: Action) -> list[Edit] | None:
-    """The dice that doing an action spends; None if they or its tokens are not there."""
+    """Return the dice that an action spends; None if they or its tokens are missing."""
     if not action.cost and not action.spend:
         return []
     if action.cost:
@@ -146,8 +146,8 @@ def price(duel: DuelGame, now: Position, action: Action) -> list[Edit] | None:
 
 
 class Possible(NamedTuple):
-    """An action's choices now: the ways of doing it without chance, prices included; or the dice that it may reroll,
-    by their places, and how many of them at once.
+    """An action's choices now: variants without chance, including prices; or the rerollable dice, by place, and their
+    maximum.
     """
 
     ways: list[list[Edit]]
@@ -162,7 +162,7 @@ IMPOSSIBLE: Final = Possible([], [], 0)
 
 
 def possible(duel: DuelGame, typed: Mapping[Any, int], now: Position) -> list[Possible]:
-    """Return the choices of each action of a stage at a moment, in their order; in turn, those of one side."""
+    """Return each action's choices in a stage, in order; with alternating turns, one side's."""
     known, actions = values(duel, typed, now), actions_here(duel, now)
     used, stage = now.used or (0,) * len(actions), stage_of(duel, now)
     side = (now.turn or stage.by) if isinstance(stage, Window) and stage.turns else None
@@ -177,7 +177,7 @@ def possible(duel: DuelGame, typed: Mapping[Any, int], now: Position) -> list[Po
 
 
 def alike(pool: Sequence[Die], fits: Sequence[int]) -> dict[str, tuple[int, ...]]:
-    """Return dice of one number by what picks them: ``2`` every 2, ``2x1`` one of several."""
+    """Return dice of one number by selector: ``2`` every 2, ``2x1`` one of several."""
     found = dict[str, tuple[int, ...]]()
     for number in sorted({pool[place].number for place in fits}):
         every = tuple(place for place in fits if pool[place].number == number)
@@ -187,18 +187,18 @@ def alike(pool: Sequence[Die], fits: Sequence[int]) -> dict[str, tuple[int, ...]
 
 
 def chooser(stage: Window, every: Sequence[Possible]) -> Side:
-    """The side that has these choices in a window."""
+    """Return the side with these choices in a window."""
     return next((action.by for action, can in zip(stage.actions, every, strict=True) if can), stage.by)
 
 
 def only_way(stage: Window, every: Sequence[Possible]) -> tuple[int, list[Edit]] | None:
-    """The action that a side has to do in its turn, and how, where it has no other; None if it may choose."""
+    """Return a side's forced action, and how, if it has no other; None if it may choose."""
     ways = [(at, way) for at, can in enumerate(every) for way in can.ways]
     return ways[0] if stage.turns and len(ways) == 1 and not any(can.most for can in every) else None
 
 
 def of_action(duel: DuelGame, now: Position, action: Action, used: int, known: Known) -> Possible:
-    """A reroll without a price is done once; whatever else, as often as its price can be paid and ``most`` allows."""
+    """Return an action's choices: a reroll without a price once; others as often as payable and ``most`` allows."""
     most = action.most.value(known) if not action.reroll or action.cost else 1
     if used >= most or (action.when is not None and not action.when.value(known)):
         return IMPOSSIBLE
@@ -217,7 +217,7 @@ def of_action(duel: DuelGame, now: Position, action: Action, used: int, known: K
 
 
 def list_ways(action: Action, pool: int, dice: Sequence[Die], spent: list[Edit]) -> list[list[Edit]]:
-    """Return the ways of changing or canceling a die, one for each symbol that is there; equal dice are one way."""
+    """Return the ways to change or cancel a die, one per present symbol; equal dice are one way."""
     busy = {edit.die for edit in spent if edit.pool == pool}
     found = list[list[Edit]]()
     for symbol in action.change[:1] or action.cancel:
@@ -233,7 +233,7 @@ def fits_only(action: Action, die: Die) -> bool:
 
 
 def pay(duel: DuelGame, typed: Mapping[Any, int], now: Position, at: int, action: Action) -> Position:
-    """The moment after an action has been paid for and counted, with the values that it sets; its dice stay as is."""
+    """Pay for and count an action, and set its values; its dice are unchanged."""
     left = tuple(amount - action.cost.get(row.name, 0) for row, amount in zip(duel.tokens, now.left, strict=True))
     used = now.used or (0,) * len(actions_here(duel, now))
     counted = tuple(times + (place == at) for place, times in enumerate(used))
@@ -243,7 +243,7 @@ def pay(duel: DuelGame, typed: Mapping[Any, int], now: Position, at: int, action
 
 
 def past_spent(duel: DuelGame, now: Position) -> Position:
-    """The next moment if no action of this stage can be done again, whatever dice are there; else this one."""
+    """Advance if no action of this stage can be repeated, whatever the dice."""
     left = dict(zip((row.name for row in duel.tokens), now.left, strict=True))
     spent = (
         any(left[token] < amount for token, amount in action.cost.items())
@@ -258,7 +258,7 @@ def actions_here(duel: DuelGame, now: Position) -> tuple[Action, ...]:
 
 
 def apply_edits(pools: Sequence[tuple[Die, ...]], edits: Sequence[Edit]) -> tuple[tuple[Die, ...], ...]:
-    """The dice that count after some edits without chance."""
+    """Return the counted dice after some edits without chance."""
     result = [list(pool) for pool in pools]
     for edit in edits:
         if edit.how == "changed":

@@ -1,4 +1,4 @@
-"""Duels of a server's own: a file is checked and packed; packed it is kept for the server, and with each roll of it."""
+"""Servers' own duels: a file is checked, packed, and stored, also with each of its rolls."""
 
 import ast
 import json
@@ -17,23 +17,23 @@ from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.text import N_, Code, Name, Text
 
 MAX_PACKED: Final = 6_000
-"""Characters of a packed file: each ply of its rolls holds it."""
+"""Maximum characters of a packed file, which each ply of its rolls contains."""
 MAX_TEXT: Final = 300
 MAX_ROWS: Final = 60
 MAX_CHOICES: Final = 16
 MAX_PARTS: Final = 900
 """Parts of all formulas: names, numbers, and signs. A file is read in the event loop whenever its game is played."""
 WRONG: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""Errors that reading or rolling a wrong file may raise."""
+"""Errors that parsing or rolling an invalid file may raise."""
 KEY: Final = re.compile(r"[a-z][a-z0-9_]{1,19}")
 KIND: Final = re.compile(r"d(\d{1,3})(-(green|yellow|blue|purple|red|black|white))?")
 WORDS: Final = re.compile(r"[a-z0-9+':-][a-z0-9+': -]{0,39}")
 MARKUP: Final = re.compile(r"[\\*_~|<>@#\[\]{}\n]")
-"""Characters that no sentence of a file may hold: it is said in Discord as it stands."""
+"""Characters not allowed in a file's sentences, which Discord shows unescaped."""
 
 
 class OwnDuel(NamedTuple):
-    """A server's own game as it is kept."""
+    """A server's own game in stored form."""
 
     key: str
     title: str
@@ -42,7 +42,7 @@ class OwnDuel(NamedTuple):
 
 @lru_cache(maxsize=32)
 def unpack(key: str, packed: str) -> DuelGame:
-    """The game of a packed file. Raises ``BadInputError`` for any other text, which only JSON can hold."""
+    """Return a packed file's game. Raises ``BadInputError`` for any other text, which only JSON can contain."""
     try:
         unpacked = zlib.decompressobj().decompress(b85decode(packed), 2 * MAX_BYTES)
         return read_duel(key, json.loads(unpacked))
@@ -51,7 +51,7 @@ def unpack(key: str, packed: str) -> DuelGame:
 
 
 def read_file(name: str, text: str) -> OwnDuel:
-    """Check a file by its name and text. Raises ``PlayerError`` naming the line and what is expected there."""
+    """Check a file by name and text. Raises ``PlayerError`` naming the line and what is expected there."""
     key = name.removesuffix(".toml").casefold()
     if not KEY.fullmatch(key):
         raise PlayerError(Text("Call the file like the game: 2 to 20 letters and digits, as in `skirmish.toml`."))
@@ -79,7 +79,7 @@ def read_file(name: str, text: str) -> OwnDuel:
 
 
 def line_of(text: str, place: str) -> int:
-    """The line of a place that an error names: a step by its number, or a row or a table by its name."""
+    """Return the line of a place named by an error: a step by number, or a row or table by name."""
     step, (table, _, row) = re.match(r"step (\d+)", place), place.partition(".")
     start = rf"{re.escape(row)}\s*=" if row else rf"(\[+{re.escape(table)}\b|{re.escape(table)}\s*=)"
     found = list(re.finditer(r"^\[\[step\]\]" if step else f"^{start}", text, re.MULTILINE))
@@ -88,7 +88,7 @@ def line_of(text: str, place: str) -> int:
 
 
 def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool, str]]:
-    """Check what a foreign file may not do: yields where, whether it is right, and what is expected."""
+    """Yield a foreign file's restrictions: where, whether it complies, and what is expected."""
     for name, part in rows.items():
         yield name, all(len(text) <= MAX_TEXT for text in texts_of(part)), f"texts of at most {MAX_TEXT} characters"
         many = isinstance(part, Mapping | list) and len(part) > MAX_ROWS
@@ -113,7 +113,7 @@ def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool,
 
 
 def sentences_of(duel: DuelGame, rows: Mapping[str, Any]) -> Mapping[str, Iterable[str]]:
-    """Every sentence that is said in Discord, by the table where it stands."""
+    """Return every sentence shown in Discord, by its table."""
     said = duel.result.nothing, duel.result.some, duel.result.less, *duel.result.called.values()
     says = [says.replace("{count}", "") for says in said if says]
     nouns = (duel.result.noun, *(item.noun for item in duel.also), *(mark.noun for mark in duel.marks.values()))
@@ -129,7 +129,7 @@ def sentences_of(duel: DuelGame, rows: Mapping[str, Any]) -> Mapping[str, Iterab
 
 
 def fits_kind(kind: str, faces: Any) -> bool:
-    """Sides are counted by kind for everybody (``bot.sessions.fairness``), so a kind says how many there are."""
+    """Whether a kind has its usual number of sides, which global counts rely on (``bot.sessions.fairness``)."""
     named = KIND.fullmatch(kind)
     return named is not None and int(named[1]) == (faces if isinstance(faces, int) else len(faces))
 

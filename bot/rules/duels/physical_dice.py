@@ -1,4 +1,4 @@
-"""Dice of a duel that a side rolls by hand, on camera: the fields of its form, and reading what was typed."""
+"""A duel's physical dice, on camera: form fields, and parsing."""
 
 import re
 from collections import Counter
@@ -18,7 +18,7 @@ LONGEST: Final = 300
 
 
 class LyingDice(PooledRng):
-    """Chance that gives dice as they lie on a table, in the order in which they were typed."""
+    """Chance that returns physical dice, in typed order."""
 
     def __init__(self, faces: Sequence[Face], by: Side) -> None:
         self.left, self.by = list(faces), by
@@ -31,7 +31,7 @@ class LyingDice(PooledRng):
 
 
 def mark(die: Rolled, rng: Rng) -> Rolled:
-    """A die that just fell, as typed by its side if it lies on a table."""
+    """Return a new die, marked as typed by its side if physical."""
     if not isinstance(rng, LyingDice):
         return die
     if die.was_rerolled:
@@ -50,7 +50,7 @@ def face_name(duel: DuelGame, face: Face) -> Shown:
 
 
 def fields(duel: DuelGame, kinds: Sequence[str], label: Shown) -> tuple[Field, ...]:
-    """A field per die to pick its face; a line to type them in for more dice than a form has fields."""
+    """Return a field per die to select its face; a line for more dice than fields."""
     if len(kinds) <= MAX_FIELDS:
         return tuple(
             Field(f"{FACES}-{number}", die, options=face_options(duel, kind), by_hand=True)
@@ -61,7 +61,7 @@ def fields(duel: DuelGame, kinds: Sequence[str], label: Shown) -> tuple[Field, .
 
 
 def line(duel: DuelGame, kinds: Sequence[str], label: Shown) -> Field:
-    """A line to type faces in, of dice in the order of their kinds."""
+    """Return a line for faces, in the order of the kinds."""
     example = ", ".join(word_of(duel, duel.faces[kind][0]) for kind in kinds)
     each = Names(labeled(Code(kind), Code(str(count))) for kind, count in Counter(kinds).items())
     return Field(FACES, label, Code(example[:LONGEST]), longest=LONGEST, by_hand=True, detail=each)
@@ -72,13 +72,13 @@ def face_options(duel: DuelGame, kind: str) -> tuple[Option, ...]:
 
 
 def word_of(duel: DuelGame, face: Face) -> str:
-    """A face as it is typed: its number, the name of its symbol, or the letters of several."""
+    """Return a face as typed: its number, its symbol's name, or several letters."""
     known = isinstance(face, str) and face in duel.marks
     return duel.marks[str(face)].noun.one if known else "blank" if face == BLANK else str(face)
 
 
 def words_of(duel: DuelGame, kinds: Sequence[str]) -> Mapping[str, Face]:
-    """The faces of some kinds of dice by the words that mean them."""
+    """Return the faces of some kinds of dice by word."""
     known = dict[str, Face]()
     for face in dict.fromkeys(face for kind in kinds for face in duel.faces[kind]):
         said = [str(face), word_of(duel, face)]
@@ -89,10 +89,9 @@ def words_of(duel: DuelGame, kinds: Sequence[str]) -> Mapping[str, Face]:
 
 
 def read_faces(duel: DuelGame, kinds: Sequence[str], text: str) -> list[Face]:
-    """Parse ``2 hits, crit, -`` or ``6 5 1`` as the faces of dice in their order.
-
-    Raises ``UnknownWordError`` for a word that is no face of theirs, ``BadInputError`` for too many, too few, or one
-    that its die does not have. Any text of ``LONGEST`` characters costs under 100,000 steps.
+    """Parse ``2 hits, crit, -`` or ``6 5 1`` as the faces of dice in order. Raises ``UnknownWordError`` for an invalid
+    face, ``BadInputError`` for too many, too few, or one that its die lacks. Any text of ``LONGEST`` characters costs
+    under 100,000 steps.
     """
     known, found, low, at = words_of(duel, kinds), list[Face](), text.lower(), 0
     names = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))

@@ -1,7 +1,5 @@
-"""Games of two people as files of ``data/``: what each side types, which dice fall, what may be done with them.
-
-A file is read once, here, into the types of its rows, and refused if it does not fit. docs/duels.md says how one is
-written.
+"""Two-player games as files of ``data/``: typed values, dice, and actions. A file is parsed here once, and rejected if
+invalid; docs/duels.md documents the format.
 """
 
 import tomllib
@@ -28,7 +26,7 @@ SHAPES: Final = "burst, ringed burst, triangle, ringed triangle, chevron, hook, 
 
 
 class DuelPhrase(InContext):
-    """A message of a file: what English says there may say something else elsewhere."""
+    """A file's message, whose English may be ambiguous elsewhere."""
 
     __slots__ = ()
     CONTEXT = "a word or a sentence of a duel"
@@ -41,7 +39,7 @@ class DuelPhrase(InContext):
 
 
 class DuelFileError(ValueError):
-    """A file that is no game: its name, the place in it, and what is expected there."""
+    """An invalid file: its name, the place, and what is expected there."""
 
     def __init__(self, file: str, place: str, expected: str) -> None:
         super().__init__(f"{file}, {place}: {expected}")
@@ -50,11 +48,9 @@ class DuelFileError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class NumberRow:
-    """A number that a side types: ``asks`` in words, its range, and its default; None for one that is required.
-
-    ``letter``: dice are typed as ``3r``. ``before``: the number is typed before its word, ``4 attacks``. ``flag``: a
-    word alone. ``picks``: phrases, each of which stands for a value. ``token``: it is spent during the roll. ``plus``:
-    it is that or better, ``3+``.
+    """A number that a side types: ``asks`` in words, its range, and its default; None if required. ``letter``: dice
+    typed as ``3r``. ``before``: typed before its word, ``4 attacks``. ``flag``: a word alone. ``picks``: phrases, each
+    for a value. ``token``: spent during the roll. ``plus``: that or better, ``3+``.
     """
 
     name: str
@@ -73,17 +69,17 @@ class NumberRow:
 
     @property
     def phrases(self) -> tuple[str, ...]:
-        """The words by which it is typed."""
+        """Return the words for typing it."""
         return tuple(self.picks) or self.words or (self.name,)
 
     @property
     def usual(self) -> int | None:
-        """Return the value if nothing is typed; None if something has to be."""
+        """Return the default value; None if required."""
         return 0 if self.default is None and (self.flag or self.token) else self.default
 
     @property
     def sample(self) -> str:
-        """Return how it is typed, with a number that fits."""
+        """Return an example of typing it."""
         return " · ".join(self.picks) if self.picks else self.write(max(self.least, min(self.most, 2)))
 
     def write(self, value: int) -> str:
@@ -99,7 +95,7 @@ class NumberRow:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A symbol: its name for one and for several, its shape if it is drawn, and whether it counts for nothing."""
+    """A symbol: its name, singular and plural, its shape if drawn, and whether it counts for nothing."""
 
     noun: Noun
     shape: str = ""
@@ -108,7 +104,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A symbol as which a number counts, and when; the first that holds is taken."""
+    """A number's symbol with its condition; the first true one applies."""
 
     symbol: str
     when: Formula
@@ -121,7 +117,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Roll:
-    """Dice of a side that fall into a pool, so many of each kind, and how their numbers are read."""
+    """A side's dice for a pool, by kind, and how their numbers are read."""
 
     pool: Annotated[str, "roll"]
     dice: Mapping[str, Formula]
@@ -139,13 +135,12 @@ class Let:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """An act of a side on a pool: always (``must``), or as long as it likes and can (``may``).
+    """An act of a side on a pool: mandatory (``must``), or optional (``may``).
 
-    ``turns``: it is one of those that both sides do in turn. One effect: ``reroll`` so many dice at once, ``all`` of
-    those that fit, ``alike`` those of one number, ``only`` those with these symbols, each die ``once``; ``change`` a
-    symbol into another; ``cancel`` one of some symbols; ``add`` a die that shows a symbol; or ``set`` values, which
-    may also stand beside another effect. Each time it costs tokens (``cost``) or dice with a symbol (``spend``, a
-    symbol for each of them by pool), and it is done at most ``most`` times.
+    ``turns``: sides alternate. One effect: ``reroll`` that many dice at once, ``all`` matching ones, ``alike`` those of
+    one number, ``only`` those with these symbols, each die ``once``; ``change`` a symbol into another; ``cancel`` one
+    of some symbols; ``add`` a die that shows a symbol; or ``set`` values, which may accompany another effect. Each use
+    costs tokens (``cost``) or dice with a symbol (``spend``, a symbol each, by pool), at most ``most`` times.
     """
 
     name: DuelPhrase
@@ -173,27 +168,26 @@ class Action:
 
     @property
     def effects(self) -> int:
-        """Number of its effects, of which there must be one; values may be set besides."""
+        """Return the number of its effects, which must be one besides values."""
         dice = sum(map(bool, (self.reroll, self.change, self.cancel, self.add)))
         return dice or int(bool(self.set))
 
     @property
     def is_limited(self) -> bool:
-        """Whether it matters how often it was done."""
+        """Whether its number of uses matters."""
         return self.most is not UNLIMITED or (self.reroll is not None and not self.cost)
 
     @property
     def symbols(self) -> Iterator[str]:
-        """Faces of dice that it looks for or makes."""
+        """Yield faces that it needs or makes."""
         yield from filter(None, (*self.change, *self.cancel, *self.only, self.add))
         yield from (symbol for symbols in self.spend.values() for symbol in symbols)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Window:
-    """Actions from which a side chooses in any order until it is done.
-
-    ``turns``: both sides have some, and do one of theirs in turn, ``by`` first, until neither can; who cannot, passes.
+    """Actions that a side takes in any order until done. ``turns``: sides alternate, ``by`` first, until neither can; a
+    side that can't passes.
     """
 
     by: Side
@@ -202,15 +196,13 @@ class Window:
 
 
 Stage = Roll | Let | Action | Window
-"""A part of a roll. An ``Action`` that stands alone is one that has to be done."""
+"""A part of a roll. A standalone ``Action`` is mandatory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a roll: a number with its noun, and the sentences for none and for some (``{count}``).
-
-    ``less``: the sentence for a number under 0, where there can be one. ``called``: names of all results, where the
-    number only ranks them.
+    """A roll's result: a number with its noun, and sentences for zero and for others (``{count}``). ``less``: the
+    sentence for negative numbers. ``called``: names of all results, if the number only ranks them.
     """
 
     noun: Noun
@@ -223,7 +215,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Also:
-    """Another number that is said, with its noun, where it is not 0."""
+    """A further number with its noun, shown unless 0."""
 
     noun: Noun
     amount: Annotated[Formula, "is"]
@@ -231,10 +223,8 @@ class Also:
 
 @dataclass(frozen=True, slots=True)
 class Golden:
-    """A worked roll: what was typed, the faces in the order in which they fall, what was chosen, and the result.
-
-    ``chosen``: an action by its name, with the places of dice in its pool or the symbol that are picked; whatever is
-    not named is not done.
+    """A worked roll: typed values, faces in order, choices, and result. ``chosen``: an action by name, with the
+    selected dice's places in its pool or the symbol; others aren't taken.
     """
 
     typed: str
@@ -245,10 +235,8 @@ class Golden:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DuelGame:
-    """A game of two people: the rows of its file.
-
-    ``each``: the number of attacks that have nothing to do with one another, so that their results add up, for as long
-    as ``each_if`` says so of what was typed.
+    """A two-player game: its file's rows. ``each``: the number of independent attacks, whose results add up, while
+    ``each_if`` is true for the typed values.
     """
 
     key: str
@@ -282,7 +270,7 @@ class DuelGame:
 
     @cached_property
     def lets(self) -> tuple[str, ...]:
-        """The names of the values that steps give."""
+        """Return the names of values set by steps."""
         given = [stage.values for stage in self.stages if isinstance(stage, Let)]
         given += [action.set for stage in self.stages for action in actions_of(stage)]
         return tuple(dict.fromkeys(name for values in given for name in values))
@@ -301,7 +289,7 @@ def actions_of(stage: Stage) -> tuple[Action, ...]:
 
 
 def read_duel(file: str, rows: Mapping[str, Any]) -> DuelGame:
-    """The game of a file. Raises ``DuelFileError``."""
+    """Parse a file's game. Raises ``DuelFileError``."""
     place = "step"
     try:
         stages = list[Stage]()
@@ -328,7 +316,7 @@ def read_number(name: str, row: Mapping[str, Any]) -> NumberRow:
 
 
 def read_step(row: Mapping[str, Any]) -> Stage:
-    """A step by the word that says what it is. Raises ``ValueError`` and others for one that does not fit."""
+    """Parse a step by its keyword. Raises ``ValueError`` and others for an invalid one."""
     if "roll" in row:
         return reader(Roll)(row)  # type: ignore[no-any-return]  # a row as its type says
     if "let" in row:
@@ -340,7 +328,7 @@ def read_step(row: Mapping[str, Any]) -> Stage:
 
 
 def add_stage(stages: list[Stage], stage: Stage) -> list[Stage]:
-    """The stages with one more; what a side may do in a row is one window, and so is what both do in turn."""
+    """Add a stage; a side's consecutive options are one window, and so are alternating ones."""
     last = stages[-1] if stages else None
     if not isinstance(stage, Window) or not isinstance(last, Window) or last.turns is not stage.turns:
         return [*stages, stage]
@@ -395,7 +383,7 @@ def formulas_of(stage: Stage) -> Iterator[Formula]:
 def check_stages(
     duel: DuelGame, names: set[str], symbols: set[str], faces: set[str]
 ) -> Iterator[tuple[str, bool, str]]:
-    """Check the steps in their order: each reads what there is by then."""
+    """Check the steps in order: each reads only what exists by then."""
     known, tokens, rolled = set(names), {row.name for row in duel.tokens}, set[str]()
     known |= {name for stage in duel.stages for action in actions_of(stage) for name in action.set}
     number, makes, read = 1, dict[str, str](), set[str]()
@@ -427,7 +415,7 @@ def check_stages(
 
 
 def check_action(action: Action, tokens: set[str], faces: set[str], rolled: set[str]) -> Iterator[tuple[bool, str]]:
-    """Check an action: its effect, what it costs, and the pools and faces that there are by then."""
+    """Check an action: its effect, cost, and the existing pools and faces."""
     yield action.effects == 1, "one of reroll, change, cancel, add and set"
     yield action.cost.keys() <= tokens, "the names of tokens as its cost"
     yield not action.reroll or action.may or action.all, "a reroll that somebody may choose, or of `all`"
@@ -436,7 +424,7 @@ def check_action(action: Action, tokens: set[str], faces: set[str], rolled: set[
 
 
 def load() -> Mapping[str, DuelGame]:
-    """The games of the folder by their key, in the order of their titles."""
+    """Return the folder's games by key, sorted by title."""
     files = [(path.stem, tomllib.loads(path.read_text(encoding="utf-8"))) for path in FOLDER.glob("*.toml")]
     read = [read_duel(key, rows) for key, rows in files]
     return {duel.key: duel for duel in sorted(read, key=lambda duel: duel.title)}

@@ -1,6 +1,5 @@
-"""The words in which people type a duel: ``3r 2b surge to hit aim 1 red saves dodge 2``, from the rows of its file.
-
-And the fields of a form, made from the same rows: for each side a line of its numbers, and its words to tick.
+"""The words of a typed duel, ``3r 2b surge to hit aim 1 red saves dodge 2``, from its file's rows; and the form's
+fields: per side a line of numbers, and words to check.
 """
 
 import re
@@ -24,7 +23,7 @@ BETWEEN: Final = re.compile(r"[\s,;:]*(?:(?:vs|against|and)\b[\s,;:]*)*")
 
 
 class Typed(NamedTuple):
-    """A word that was read: its row, its value, and the word itself."""
+    """A parsed word: its row, its value, and the word itself."""
 
     row: NumberRow
     value: int
@@ -33,7 +32,7 @@ class Typed(NamedTuple):
 
 @lru_cache(maxsize=64)
 def patterns(duel: DuelGame) -> tuple[tuple[re.Pattern[str], NumberRow, int | None], ...]:
-    """Return the pattern of each row's words, the longest first, and the value where the words alone say it."""
+    """Return each row's pattern, longest first, and its value if the words determine it."""
     known = list[tuple[str, str, NumberRow, int | None]]()
     for row in duel.numbers:
         for phrase in row.phrases:
@@ -54,7 +53,7 @@ def patterns(duel: DuelGame) -> tuple[tuple[re.Pattern[str], NumberRow, int | No
 
 
 def game_of(text: str) -> tuple[str | None, str]:
-    """The game that a text begins with, None where it names none, and the rest."""
+    """Return the game that a text begins with, or None, and the rest."""
     low = text.strip().lower()
     known = [(name, duel.key) for duel in DUELS.values() for name in (duel.key, duel.title.lower(), *duel.names)]
     for name, key in sorted(known, key=lambda item: len(item[0]), reverse=True):
@@ -64,9 +63,8 @@ def game_of(text: str) -> tuple[str | None, str]:
 
 
 def read(duel: DuelGame, text: str) -> tuple[int, ...]:
-    """The value of each number, in the order of the rows. Raises ``PlayerError`` naming the word or the number.
-
-    Any text of ``MAX_LINE`` characters costs under 100,000 steps.
+    """Parse each number, in row order. Raises ``PlayerError`` naming the word or the number. Any text of ``MAX_LINE``
+    characters costs under 100,000 steps.
     """
     given = dict[str, int]()
     for word in words(duel, text):
@@ -82,8 +80,8 @@ def read(duel: DuelGame, text: str) -> tuple[int, ...]:
 
 
 def words(duel: DuelGame, text: str) -> Iterator[Typed]:
-    """The words of a line. A word that both sides know belongs to the side that was typed before it, after ``vs`` to
-    the defender; where that side has typed it already, to the other one.
+    """Yield a line's words. A word of both sides belongs to the previous side, after ``vs`` to the defender; if that
+    side already has it, to the other.
     """
     low, at, side, typed = text.lower(), 0, Side.ATTACKER, set[str]()
     skipped = re.compile("|".join(rf"{re.escape(word)}(?!\w)" for word in duel.skip) or "(?!)")
@@ -108,7 +106,7 @@ def words(duel: DuelGame, text: str) -> Iterator[Typed]:
 
 
 def known_words(duel: DuelGame) -> AllowedWords:
-    """The words of a game, of which the nearest is suggested."""
+    """Return a game's words, for suggestions."""
     known = tuple(dict.fromkeys(phrase for row in duel.numbers for phrase in row.phrases))
     sentence = Text(
         "Use the words that `/help duel` lists for {game}, as in `{line}`.", game=duel.title, line=example(duel)
@@ -121,7 +119,7 @@ def example(duel: DuelGame) -> Code:
 
 
 def write(duel: DuelGame, values: Mapping[str, int]) -> str:
-    """The canonical line of numbers: what is as usual is left out. Sides that begin with one word have a ``vs``."""
+    """Return the canonical line of numbers without defaults. Sides that begin with the same word have a ``vs``."""
     given = [row for row in duel.numbers if values[row.name] != row.usual]
     first = [next((row.phrases for row in given if row.side is side), side) for side in Side]
     if first[0] == first[1]:
@@ -135,7 +133,7 @@ def write_rows(given: Sequence[NumberRow], values: Mapping[str, int]) -> str:
 
 
 def fields(duel: DuelGame, of: str = "") -> Iterator[Field]:
-    """Yield the two fields of each side, where it has such rows; ``of`` begins their keys."""
+    """Yield each side's two fields, if it has such rows; ``of``: their key prefix."""
     for side, (numbers, ticks) in SIDES.items():
         rows = [row for row in duel.numbers if row.side is side]
         typed_rows = [row for row in rows if not is_ticked(row)]
@@ -159,7 +157,7 @@ def is_ticked(row: NumberRow) -> bool:
 
 
 def as_words(filled: Mapping[str, str], of: str = "") -> Mapping[str, str]:
-    """The fields of a game as words of a declaration."""
+    """Convert a game's fields to a declaration's words."""
     if "line" in filled:
         return filled
     sides = (", ".join(filter(None, (filled.get(of + side), filled.get(f"{of}{side}_words")))) for side in Side)
@@ -167,13 +165,13 @@ def as_words(filled: Mapping[str, str], of: str = "") -> Mapping[str, str]:
 
 
 def side_of(error: BadInputError | UnknownWordError, texts: Mapping[str, str], of: str = "") -> Side | None:
-    """The side whose field holds the word that an error is about."""
+    """Return the side whose field contains an error's word."""
     word = error.given if isinstance(error, BadInputError) else error.word
     return next((side for side in SIDES if word and str(word).lower() in texts.get(of + side, "").lower()), None)
 
 
 def as_fields(duel: DuelGame, values: Mapping[str, int], of: str = "") -> Mapping[str, str]:
-    """The texts of the fields of a game for some numbers."""
+    """Convert numbers to the texts of a game's fields."""
     given = [row for row in duel.numbers if values[row.name] != row.usual]
     return {
         f"{of}{side}{'_words' * ticked}": ", ".join(
