@@ -207,10 +207,8 @@ def notes_text(declared: Order) -> Shown:
     named = [Text("Play by hand: {skills}", skills=Code(", ".join(dict.fromkeys(left))))] if left else []
     forced = [roll.name for roll in declared.rolls if roll.anyway]
     let = [Text("A GM allows {troopers} to roll anyway", troopers=Names(forced))] if forced else []
-    over = [(state, roll.name) for roll in declared.rolls for state in roll.ended]
-    ends = [
-        Text("{name} is no longer {state} after this declaration", state=term(state), name=name) for state, name in over
-    ]
+    message = N_("{name} is no longer {state} after this declaration")
+    ends = [Text(message, state=term(state), name=roll.name) for roll in declared.rolls for state in roll.ended]
     known = ((name, profile.states) for name, profile in declared.involved if profile and profile.states)
     stood = (labeled(name, Sentences(map(Text, states), ", ")) for name, states in known)
     return Sentences([*dict.fromkeys([*stood, *ends]), *let, *named], " · ")

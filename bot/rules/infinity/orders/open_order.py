@@ -267,9 +267,8 @@ def arms_of(trooper: Trooper, targets: Sequence[Trooper] = ()) -> tuple[Option, 
     is_hurt = any(target.lost or target.states for target in targets)
     fitting = [arm for arm in trooper.arms if is_hurt or not arm.is_kit]
     able = [arm for arm in fitting if states.allowed_actions(trooper.states, (arm.action,))]
-    return tuple(
-        Option(weapon.name, Name(weapon.name), Code(weapons.describe(weapon)[:100])) for weapon in able[:MAX_OPTIONS]
-    )
+    described = ((arm.name, Code(weapons.describe(arm)[:100])) for arm in able[:MAX_OPTIONS])
+    return tuple(Option(name, name, detail) for name, detail in described)
 
 
 def reaction_fields(order: OpenOrder, lines: Sequence[OrderLine], trooper: Trooper) -> tuple[Field, ...]:

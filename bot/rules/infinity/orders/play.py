@@ -277,9 +277,8 @@ def offers(state: State) -> tuple[Offer, ...]:
         target = state.declared.target.trooper
         fields = forms.react_fields(target.name if target else "")
         return (Offer(ANSWER, Side.DEFENDER, Text("React"), form_or_press(fields)), open_order.WITHDRAW)
-    typed = any(item.dice for item in state.declared.rolls) or (
-        isinstance(state.declared, Save) and state.declared.dice
-    )
+    said = (state.declared,) if isinstance(state.declared, Save) else state.declared.rolls
+    typed = any(item.dice for item in said)
     rolled_here = not typed and (any(state.dice) or bool(state.saves))
     harmed = any(saved.save.profile.kept for saved in state.saves)
     rerolls = () if rerollable(state) is None else (TOKEN, KEEP)

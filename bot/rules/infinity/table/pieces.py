@@ -117,9 +117,8 @@ def without_dice(raw: Mapping[str, object], held: Mapping[str, Trooper], *, in_t
     typed = typed_orders.parse(json_orders.order_text(JsonReader(raw)), held) if raw.get("order") else None
     if typed is None or typed.still is None or typed.still.roll.trooper is None or (typed.rolling and not in_turn):
         return None
-    texts = [
-        line.strip() for line in typed_orders.LINE_END.split(json_orders.order_text(JsonReader(raw))) if line.strip()
-    ]
+    said = typed_orders.LINE_END.split(json_orders.order_text(JsonReader(raw)))
+    texts = [line.strip() for line in said if line.strip()]
     reacts = tuple(text for text in texts if typed_orders.parse(text, held).rolling)
     order = begin_move({**raw, "moves": typed.still.roll.trooper.name}, held)
     fires = typed.still.roll.action is Action.FIRE

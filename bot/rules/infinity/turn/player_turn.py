@@ -555,7 +555,5 @@ def orders_line(turn: PlayerTurn, *, begins: bool = False) -> Shown:
 def team_lines(turn: PlayerTurn) -> Shown:
     """Return a line per Fireteam: ``Core 1, level 3: Ana, Bo and Cy``."""
     message = N_("{name}, level {level}: {members}")
-    result = (
-        Text(message, name=team.name, level=team.current_level, members=Names(team.members)) for team in turn.teams
-    )
-    return Sentences(result, "\n")
+    teams = ((team.name, team.current_level, Names(team.members)) for team in turn.teams)
+    return Sentences((Text(message, name=name, level=level, members=members) for name, level, members in teams), "\n")
