@@ -25,7 +25,8 @@ EXAMPLES: Final = tuple(
 
 def words_of(duel: DuelGame) -> tuple[Text, Text]:
     """The words of a game, as its help page lists them."""
-    sides = ((side, [row.sample for row in duel.numbers if row.side is side]) for side in Side)
+    asked = {(row.side, row.asks): row.sample for row in reversed(duel.numbers)}  # of rows alike the first one
+    sides = ((side, [words for (by, _), words in reversed(asked.items()) if by is side]) for side in Side)
     attacker, defender = (Code(", ".join(f"`{word}`" for word in words)) for _, words in sides)
     message = N_("the attacker: {attacker}; the defender: {defender}")
     return Text("{game}", game=duel.title), Text(message, attacker=attacker, defender=defender)
