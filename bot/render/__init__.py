@@ -1,1 +1,1 @@
-"""Cards and pictures: the last thing before Discord that is not Discord."""
+"""Cards and pictures: the last layer before Discord."""

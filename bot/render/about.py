@@ -1,4 +1,4 @@
-"""The bot about itself on a card: what it is, how it rolls its dice, where to read more."""
+"""The bot's own card: what it is, how it rolls its dice, where to read more."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -38,7 +38,7 @@ def card(
 
 
 def format_duration(seconds: float) -> Text:
-    """``2 days and 3 hours``: the two largest units; the smaller one only if it is not zero."""
+    """Return ``2 days and 3 hours``: the two largest units; the smaller one only if it is not zero."""
     left, parts = int(seconds), list[Text]()
     for span, noun in SPANS:
         many, left = divmod(left, span)

@@ -1,4 +1,4 @@
-"""Advice on a card: the best choices and what people choose by; behind More every choice with all its numbers."""
+"""Advice on a card: the best choices with their main numbers; behind More, all choices and numbers."""
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
@@ -17,10 +17,9 @@ SMALL: Final = Text("Exact, assuming both sides play well from here. Only you ca
 
 
 def card(advice: Sequence[Advice], aim: Shown, *, is_full: bool = False) -> Card:
-    """The card for an aim in words: a bar for each of the best choices, with what people choose by.
-
-    ``is_full``: every choice, what it would mean to keep a token, and all numbers. ``advice`` is in order, the best
-    choice first. Numbers that are 0 for every choice are left out.
+    """Return an aim's card: a bar for each of the best choices, with the numbers to choose by. ``is_full``: every
+    choice, the value of keeping tokens, and all numbers. ``advice``: best choice first. Numbers that are 0 for every
+    choice are left out.
     """
     shown = advice if is_full else shortest(advice)
     longest = max((one.numbers[0].value for one in shown), default=Fraction(0))
@@ -36,25 +35,25 @@ def card(advice: Sequence[Advice], aim: Shown, *, is_full: bool = False) -> Card
         part = item.numbers[0].value / longest if longest else Fraction(1)
         meters.append(Meter(name, values, part, detail=detail, leads=item.is_best))
     main = numbers(shown[0], counted, is_main=True) if shown else []
-    # what the numbers of each bar are: ``Average damage, destroyed``
+    # the bars' numbers: ``Average damage, destroyed``
     bars = Meters(Capitalized(Sentences((each.name for each in main), ", ")), tuple(meters))
-    figure = bars if main or is_full else None  # where all save, bars without a number say nothing
+    figure = bars if main or is_full else None  # if all save, bars have nothing to compare
     title, alt = Text("Advice: {aim}", aim=aim), figure_text(bars) if figure else EMPTY
     return Card(title, verdict(advice), figure=figure, alt=alt, small=SMALL, ahead="open")
 
 
 def numbers(advice: Advice, counted: Collection[Shown], *, is_main: bool) -> list[NamedNumber]:
-    """The numbers of a choice by which people choose, or the others, of those that are ``counted``."""
+    """Return a choice's main numbers, or the others, among those ``counted``."""
     return [each for each in advice.numbers if each.is_main is is_main and each.name in counted]
 
 
 def format_number(number: NamedNumber) -> Shown:
-    """``1.94``, ``45%``."""
+    """Return ``1.94``, ``45%``."""
     return percent(number.value) if number.is_probability else decimal(number.value)
 
 
 def shortest(advice: Sequence[Advice]) -> list[Advice]:
-    """The choices that are shown at first: the best ones."""
+    """Return the best choices, shown at first."""
     return [item for item in advice if item.offer][:MAX_LINES]
 
 
@@ -71,11 +70,11 @@ def verdict(advice: Sequence[Advice]) -> Text:
 
 
 def kept_by_best(choices: Sequence[Advice]) -> list[Shown]:
-    """The tokens of which the best choice leaves more than another one."""
+    """Return the tokens that the best choice keeps and another one doesn't."""
     best, *others = ({number.kept: number.value for number in item.numbers if number.kept} for item in choices)
     return [token for token, left in best.items() if any(other.get(token, 0) < left for other in others)]
 
 
 def format_numbers(numbers: Sequence[NamedNumber]) -> Shown:
-    """``average damage 1.94 · at least 1 damage 88%``."""
+    """Return ``average damage 1.94 · at least 1 damage 88%``."""
     return Sentences((joined(number.name, format_number(number)) for number in numbers), " · ")

@@ -65,28 +65,27 @@ def outcome(worked: Working, came: AttackResult) -> Text:
 
 
 def factor(came: AttackResult) -> Text:
-    """The factor for the Total Active Power."""
     return Text("power x{number}", number=number(came.multiplier))
 
 
 def power(came: AttackResult) -> Text:
-    """The factor, and the resulting power if the power is known."""
+    """Return the factor, and the resulting power if known."""
     message, power = N_("{factor} is {power}"), came.power
     return factor(came) if power is None else Text(message, factor=factor(came), power=number(power))
 
 
 def number(exact: Fraction | int) -> Numeral:
-    """A whole number, or one with an exact .5."""
+    """Return an integer, or a number with an exact .5."""
     return Numeral(str(int(exact)) if exact == int(exact) else str(float(exact)))
 
 
 def sum_text(state: AttackRoll, came: AttackResult) -> Shown:
-    """The three dice and their sum in words."""
+    """Return the three dice and their sum as text."""
     return Code(" + ".join(f"{die.kind} {die.face}" for die in state.dice) + f" = {came.value}")
 
 
 def scale(worked: Working, mark: int | None = None) -> Scale:
-    """Return which of the values 0 to 215 miss, hit, and gain a focus point; ``mark`` is the rolled value."""
+    """Return which values of 0 to 215 miss, hit, and gain a focus point; ``mark``: the rolled value."""
     miss = VALUES if worked.lowest_hit is None else worked.lowest_hit
     focus = VALUES if worked.lowest_focus is None else worked.lowest_focus
     sections = (
@@ -98,14 +97,14 @@ def scale(worked: Working, mark: int | None = None) -> Scale:
 
 
 def thresholds(shown: Scale) -> Shown:
-    """The sections of the scale in words."""
+    """Return the scale's sections as text."""
     firsts = [shown.least, *(section.last + 1 for section in shown.sections)]
     parts = zip(firsts, shown.sections, strict=False)
     return Sentences((joined(item.label, Code(f"{first}-{item.last}")) for first, item in parts), ", ")
 
 
 def working_text(declared: Declared, worked: Working) -> Shown:
-    """The named numbers, one line each, in the order of the calculation (rules page, points 2 to 4)."""
+    """Return the intermediate values, one per line, in order (rules page, points 2 to 4)."""
     halved, miss = worked.halved_seeker_skill, worked.total_miss_chance
     agility: Shown = Code(f"18 x {declared.agility}")
     if declared.dodging:
@@ -126,13 +125,13 @@ def working_text(declared: Declared, worked: Working) -> Shown:
 
 
 def chances_text(worked: Working) -> Shown:
-    """The exact chances, of 216 equal values."""
+    """Return the exact chances, of 216 equal values."""
     hit, focus = (percent(Fraction(values, VALUES)) for values in (worked.hits, worked.focus_points))
     return Text("chance of a hit {hit} · chance of a focus point {focus}", hit=hit, focus=focus)
 
 
 def odds_card(worked: Working) -> Card:
-    """The three things that an Albion action can come to, counted of 216."""
+    """Return an action's three possible results, counted of 216."""
     hits, focus_points = worked.hits, worked.focus_points
     counts = ((Text("miss"), VALUES - hits), (Text("hit"), hits - focus_points), (Text("focus point"), focus_points))
     lines = list[Text]()
@@ -152,7 +151,7 @@ def odds_card(worked: Working) -> Card:
 
 
 def profile_facts(held: Held) -> tuple[tuple[Name, Code], ...]:
-    """Each profile's name and stats, in the order of the names."""
+    """Return each profile's name and stats, sorted by name."""
     ordered = sorted(held.values(), key=lambda profile: profile.name.casefold())
     return tuple((Name(profile.name), Code(write(profile))) for profile in ordered)
 
@@ -168,5 +167,5 @@ def profiles_card(held: Held) -> Card:
 
 
 def profiles_step(outcome: Text, held: Held) -> Card:
-    """Return a step's result in a sentence, and the profiles that it made."""
+    """Return a step's result as a sentence, with its profiles."""
     return Card(title=PROFILES, outcome=outcome, facts=profile_facts(held))

@@ -1,6 +1,5 @@
-"""Dice notation on a card: the total with its way in a sentence, a row of dice for each roll, and what happened.
-
-What several people were asked for has their totals side by side.
+"""Dice notation on a card: the total with its derivation, a row of dice per roll, and their history. Requested rolls
+have their totals side by side.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,12 +27,12 @@ from bot.rules.game import Side
 from bot.rules.text import EMPTY, N_, Code, Message, Name, Names, Noun, Numeral, Sentences, Shown, Text, joined, term
 
 BODIES: Final = {"d20": "d20-attacker"}
-"""Bodies that have another name than the kind of die."""
+"""Bodies that differ from the die's kind."""
 PLAIN: Final[Mapping[str, str]] = {}
 MAX_TILES: Final = 120
-"""Dice in the picture of a roll; a roll with more than these says so."""
+"""Maximum dice in a roll's picture; more are mentioned."""
 MAX_TERMS: Final = 6
-"""Dice that a sentence adds up one by one."""
+"""Maximum dice that a sentence adds up one by one."""
 TESTS: Final[Mapping[trees.Sign, Message]] = {
     ">=": N_("{left} at least {right}"),
     "<=": N_("{left} at most {right}"),
@@ -51,9 +50,9 @@ READ: Final[Mapping[str, Message]] = {
     "pushed": N_("{who} pushes the roll and has {count}: {reading}."),
     "shows": N_("{who} rolls {reading}."),
 }
-"""Sentences for a system's result: a sum, a check against a number, dice that count, symbols alone."""
+"""Sentences for a system's result: a sum, a check against a number, counted dice, symbols only."""
 SAID: Final = {"has": "count", "pushed": "count", "net": "net"}
-"""Places that a sentence's reading doesn't repeat."""
+"""Values not repeated in a sentence's reading."""
 READ_ALONE: Final[Mapping[str, Message]] = {
     "has": N_("{who} has {count}."),
     "net": N_("{who} ends with {net}."),
@@ -63,15 +62,15 @@ READ_ALONE: Final[Mapping[str, Message]] = {
 DICE: Final = Noun("die", "dice")
 SUCCESSES: Final = Noun("success", "successes")
 SUCCESS: Final = (Text("successes"), Text("success"))
-"""Noun for what is counted, by whether the count is one."""
+"""Nouns for counts, by whether the count is one."""
 MAX_EXACT: Final = 10**6
-"""Largest denominator of a chance that is also said as a fraction."""
+"""Largest denominator of a chance shown as a fraction."""
 MAX_LINES: Final = 12
 """Lines of a list of chances."""
 
 
 def card(state: State, names: People) -> Card:
-    """The card of a roll, or of a request as it stands."""
+    """Return the card of a roll or request."""
     return request_card(state, names) if isinstance(state, RequestedRoll) else roll_card(state, names)
 
 
@@ -104,13 +103,13 @@ def number(row: RolledLine) -> Shown:
 
 
 def title(state: DiceRoll) -> Shown:
-    """The game, and the dice as they were understood."""
+    """Return the game, and the parsed dice."""
     systems = [Name(line.game.title) for line in state.expression.lines if line.game]
     return Sentences(dict.fromkeys([Text("Any dice"), *systems, Code(state.expression.canonical_text)]), " · ")
 
 
 def leading_side(rows: Sequence[RolledLine]) -> Ahead:
-    """Whether the only check was passed: green, or red; no color where nothing was checked."""
+    """Return green or red for a single check; no color otherwise."""
     passed = [item for item in map(is_passed, rows) if item is not None]
     if len(rows) > 1 or not passed:
         return "unchecked"
@@ -118,7 +117,7 @@ def leading_side(rows: Sequence[RolledLine]) -> Ahead:
 
 
 def is_passed(row: RolledLine) -> bool | None:
-    """Whether a roll succeeds; None where nothing was checked."""
+    """Whether a roll succeeds; None without a check."""
     if row.reading is not None:
         return row.reading.good
     if isinstance(row.line.tree, Comparison):
@@ -185,19 +184,19 @@ def way_read(row: RolledLine) -> str:
 
 
 def is_plain(row: RolledLine) -> bool:
-    """Whether what its system counts is a number, and no successes."""
+    """Whether its system's count is a number, not successes."""
     return row.line.game is not None and row.line.game.plain and not row.line.counts_successes
 
 
 def full_reading(reading: Reading, said: Shown = EMPTY) -> Text:
-    """``a success, 2 advantages``, without what the sentence has ``said`` already."""
+    """Return ``a success, 2 advantages``, without what the sentence has ``said``."""
     counts = (Noun(Message(count.one), Message(count.many)).of(amount) for count, amount in reading.counts)
     parts = [*map(term, reading.said), *counts]
     return Sentences([part for part in parts if texts.english(part) != texts.english(said)], ", ")
 
 
 def check_sentence(row: RolledLine, tree: Comparison, who: Shown) -> Text:
-    """A comparison: what was asked for, and what came."""
+    """Return a comparison: the target and the result."""
     left, right = row.sides
     asked = Text(TESTS[tree.sign], left=Code(str(tree.left)), right=Code(str(tree.right)))
     came = way_of(tree.left, row, left)
@@ -212,7 +211,7 @@ def check_sentence(row: RolledLine, tree: Comparison, who: Shown) -> Text:
 
 
 def count_sentence(row: RolledLine, who: Shown) -> Text:
-    """A number of dice that fit, less those that fail."""
+    """Return the number of matching dice, minus failures."""
     faces = [int(die.face) for pool in row.dice for die in pool if die.counts]
     failed = sum(face <= row.line.pools[0].failure for face in faces) if len(row.line.pools) == 1 else 0
     message = N_("{who} has {count}: {good} minus {failed}.") if failed else N_("{who} has {count}.")
@@ -233,7 +232,7 @@ def natural_d20_face(row: RolledLine) -> int | None:
 
 
 def has_rest(row: RolledLine) -> bool:
-    """Whether any division outside of ``ceil`` and the like leaves a rest."""
+    """Whether any division outside of ``ceil`` and the like has a remainder."""
     rests = list[bool]()
 
     def calculates(operator: str, left: int, right: int) -> int:
@@ -249,7 +248,7 @@ def has_rest(row: RolledLine) -> bool:
 
 
 def way(row: RolledLine) -> Shown:
-    """``3 + 5 = 8``: how a total came about; the total alone where nothing was added."""
+    """Return a total's derivation, ``3 + 5 = 8``, or only the total if nothing was added."""
     return way_of(row.line.tree, row, row.total)
 
 
@@ -262,12 +261,12 @@ def way_of(node: Node, row: RolledLine, total: int) -> Shown:
 
 
 Values = Iterator[tuple[DicePool, Sequence[Rolled], int]]
-"""Each pool with its dice and what they come to, in the order of the text."""
+"""Each pool with its dice and their value, in text order."""
 SIGNS: Final = {"*": "×", "/": "÷", "%": "%", "^": "^", "-": "−", "+": "+"}
 
 
 def terms(node: Node, values: Values, *, alone: bool) -> tuple[Shown, int]:
-    """A part with its numbers, and how tightly it holds together. ``alone``: its only pool is added up die by die."""
+    """Return a part with its numbers, and its precedence. ``alone``: its only pool is added up die by die."""
     if isinstance(node, DicePool):
         pool, dice, came = next(values)
         kept = [int(die.face) for die in dice if die.counts]
@@ -322,7 +321,7 @@ def held_text(part: tuple[Shown, int], least: int) -> Shown:
 
 
 def strips(rows: Sequence[RolledLine], body: Mapping[str, str] = PLAIN) -> tuple[Strip, ...]:
-    """The dice: a strip for each pool of a single roll; of several rolls a strip each, with its total at the end."""
+    """Return a strip for each pool of a single roll; for several rolls a strip each, ending with its total."""
     found, lines = list[Strip](), {row.line for row in rows}
     if len(rows) == 1:
         for pool, rolled, came in rows[0].values:
@@ -366,10 +365,10 @@ def limit_strips(found: Sequence[Strip]) -> tuple[Strip, ...]:
 
 
 def tiles_of(row: RolledLine, pool: DicePool, rolled: Sequence[Rolled], body: Mapping[str, str] = PLAIN) -> list[Tile]:
-    """The dice of a pool; ``body``: by kind of die what is drawn in its place.
+    """Return a pool's dice; ``body``: drawn body by kind of die.
 
-    A die is struck out if it was dropped, gray if it is no success, chained to the die that it exploded out of. One
-    with symbols says something whether or not it is added up. A natural 20 has a gold ring, and a natural 1 is gray.
+    A dropped die is struck out, a failure gray, and an explosion linked to its cause. Symbols matter whether or not
+    they are added up. A natural 20 has a gold ring, a natural 1 is gray.
     """
     color = row.line.game.colors.get(pool.note) if row.line.game else None
     natural, is_said = natural_d20_face(row), pool.only and row.is_symbolic(pool)
@@ -396,7 +395,7 @@ def tiles_of(row: RolledLine, pool: DicePool, rolled: Sequence[Rolled], body: Ma
 
 
 def good_dice(pool: DicePool, rolled: Sequence[Rolled]) -> list[bool]:
-    """Whether each die is no failure: it goes on in a chain, is a success, or is only added up."""
+    """Return whether each die succeeds: it passes in a chain, is a success, or is only added up."""
     faces = [int(die.face) for die in rolled]
     if pool.steps:
         return list(chain_result(pool, rolled).goes_on)
@@ -404,7 +403,7 @@ def good_dice(pool: DicePool, rolled: Sequence[Rolled]) -> list[bool]:
 
 
 def shapes_of(row: RolledLine, pool: DicePool, die: Rolled) -> tuple[str, ...]:
-    """The marks of a die with symbols, where all of its face are."""
+    """Return a die's symbols, if all of its face are drawable."""
     game = row.line.game
     if game is None or not row.is_symbolic(pool):
         return ()
@@ -415,7 +414,7 @@ def shapes_of(row: RolledLine, pool: DicePool, die: Rolled) -> tuple[str, ...]:
 
 
 def trail(rows: Sequence[RolledLine]) -> list[Shown]:
-    """A line for each pool: its dice with what happened to them, and what it came to."""
+    """Return a line for each pool: its dice with their history, and their value."""
     lines: list[Shown] = []
     for at, row in enumerate(rows, 1):
         first = f"{at}. " if len(rows) > 1 else ""
@@ -430,7 +429,7 @@ def trail(rows: Sequence[RolledLine]) -> list[Shown]:
 
 
 def steps(row: RolledLine, pool: DicePool, die: Rolled) -> Shown:
-    """``5``, ``1 → 5``, ``3 (dropped)``."""
+    """Return ``5``, ``1 → 5``, ``3 (dropped)``."""
     seen = [row.face_of(pool, die, step.face) for step in die.trail if step.how not in (*OUT, "kept")]
     way = Sentences(map(plain_text.face, seen), " → ") if row.is_symbolic(pool) else Code(" → ".join(seen))
     return way if die.counts else Text("{way} (dropped)", way=way)
@@ -444,7 +443,7 @@ def hidden_dice_note(pools: Sequence[Sequence[Rolled]]) -> Shown:
     )
 
 
-# Rolls that several people are asked for
+# Requested rolls
 
 
 def request_card(state: RequestedRoll, names: People) -> Card:
@@ -468,18 +467,18 @@ def request_card(state: RequestedRoll, names: People) -> Card:
 
 
 def dice_of(declared: RollRequest) -> str:
-    """The dice that people are asked for, with a sign that they add something."""
+    """Return the requested dice, with a sign if people add something."""
     understood = declared.expression.canonical_text
     return f"{understood}+…" if declared.asks_bonus else understood
 
 
 def name_of(number: int, asker: Shown) -> Shown:
-    """A person by number, as declarations name them; the renderer inserts names."""
+    """Return a person by number as in declarations; the renderer inserts names."""
     return Code(f"@{number}") if number else asker
 
 
 def asked_person(person: InvitedPlayer) -> Shown:
-    """A person who is asked, with the dice of their own."""
+    """Return a requested person, with their own dice."""
     name = Code(f"@{person.number}")
     return texts.bracketed(name, Code(person.dice)) if person.dice else name
 
@@ -523,7 +522,7 @@ def request_strip(name: Shown, row: RolledLine) -> Strip:
 
 
 def odds_card(answer: RollOdds) -> Card:
-    """The distribution of one time as a chart, with mean and spread; of several rolls a chart of all of them."""
+    """Return one repeat's distribution as a chart, with mean and spread; several rolls share one chart."""
     lines, declared = answer.lines, answer.declared
     alone = len(lines) == 1
     drawn = symbol_laws(lines[0]) if alone else {}
@@ -542,7 +541,7 @@ def odds_card(answer: RollOdds) -> Card:
 
 
 def chances_in_words(names: Sequence[Shown], shown: Bars, *, is_drawn: bool) -> Text:
-    """The bars of each law in words; of numbers that a system draws, only those that can come."""
+    """Return each law's bars as text; of a system's numbers, only possible ones."""
     result = list[Shown]()
     for at, name in enumerate(names):
         bars = [bar for bar in shown.bars if bar.chances[at] or not is_drawn]
@@ -557,7 +556,7 @@ def is_check(line_odds: LineOdds) -> bool:
 
 
 def symbol_laws(line_odds: LineOdds) -> dict[str, Distribution[int]]:
-    """The law of each number that its system draws, without those that none of these dice can show."""
+    """Return the law of each of its system's numbers, without impossible ones."""
     return {name: law for name, law in line_odds.charts.items() if set(law.weights) != {0}}
 
 
@@ -573,7 +572,7 @@ def average(line_odds: LineOdds) -> Text:
 
 
 def line_facts(line_odds: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]:
-    """The range of a roll, its chances, what its system makes of them, and what is beyond."""
+    """Return a roll's range, its chances, its system's readings, and what is beyond."""
     law, behind = line_odds.distribution, Code("" if alone else f", {line_odds.line.notation}")
     mean = law.mean(int)
     spread = Numeral(f"{sqrt(law.mean(lambda value: value * value) - mean * mean):.2f}")
@@ -604,7 +603,7 @@ def bounds(line_odds: LineOdds, behind: Shown) -> list[tuple[Shown, Shown]]:
 
 
 def chart(names: Sequence[Shown], laws: Sequence[Distribution[int]]) -> Bars:
-    """Distributions as bars over all their results; where these are too many, several to a bar."""
+    """Return distributions as bars over all results, grouped if there are too many."""
     least, most = min(min(law.weights) for law in laws), max(max(law.weights) for law in laws)
     wide = -(-(most - least + 1) // MAX_BARS)
     bars = []
@@ -618,7 +617,7 @@ def chart(names: Sequence[Shown], laws: Sequence[Distribution[int]]) -> Bars:
 
 
 def at_least_lines(distribution: Distribution[int]) -> list[Shown]:
-    """``at least 9: 84%`` for some results from the second lowest to the highest."""
+    """Return ``at least 9: 84%`` for some results from the second lowest to the highest."""
     values = sorted(distribution.weights)[1:]
     step = -(-len(values) // MAX_LINES) or 1
     picked = values[::step] + ([values[-1]] if values and (len(values) - 1) % step else [])

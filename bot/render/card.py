@@ -1,7 +1,6 @@
-"""A result, ready to show: a title, one sentence, strips of dice, figures and facts.
-
-A card is plain frozen data and knows nothing of Discord. ``ui/`` turns it into an embed with a picture, the terminal
-turns it into text, and both say the same. Every game makes its cards of the shapes in this file.
+"""A displayable result: a title, one sentence, strips of dice, figures, and facts. A card is plain frozen data,
+independent of Discord. ``ui/`` turns it into an embed with a picture, the terminal into text. Every game uses these
+types.
 """
 
 from collections.abc import Mapping
@@ -15,7 +14,7 @@ from bot.rules.game import Side
 from bot.rules.text import EMPTY, Shown
 
 People = Mapping[Side, Shown]
-"""Names of the people on each side; a side that nobody took is missing."""
+"""People's names by side, without free sides."""
 Fate = Literal["stands", "failed", "unused", "cancelled", "spent", "dropped", "compared"]
 
 
@@ -26,19 +25,16 @@ def fate_of(die: Rolled, counts: Fate = "stands") -> Fate:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One die, as it is drawn.
+    """One drawn die.
 
     ``body``: its shape and color: ``red``, ``green``, ``d20-attacker``, ``d20-defender``, ``d6``, ``dx36``, or ``sum``
-    for a number beside the dice. Any other word is drawn as a plain die.
-    ``face``: its number or result: ``4``, ``hit``; ``blank`` or nothing for an empty face.
-    ``fate``: ``stands`` if it counts, ``failed`` if not, ``unused`` if it could have become one that counts and
-    did not; else the last step of a die that no longer counts: a spent one gets a check mark, any other is struck out.
-    All but the first are dimmed.
-    ``badge``: what changed the die: ``focus``, ``calculate``, ``force``, ``evade`` or ``card``.
-    ``ghost``: the face that it showed before its last reroll.
-    ``added``: it was added to the pool and never rolled.
-    ``shapes``: the marks that are drawn in place of ``face``, which says them in words.
-    ``critical``: a gold ring. ``framed``: the die that decided. ``linked``: joined to the tile before it, as a chain.
+    for a number beside the dice; any other word is a plain die. ``face``: its number or result: ``4``, ``hit``;
+    ``blank`` or "" for an empty face. ``fate``: ``stands`` if it counts, ``failed`` if not, ``unused`` if it could have
+    counted after a change; else the last step of a die that no longer counts: spent has a check mark, others are struck
+    out. All but the first are dimmed. ``badge``: what changed it: ``focus``, ``calculate``, ``force``, ``evade`` or
+    ``card``. ``ghost``: its face before its last reroll. ``added``: added without a roll. ``shapes``: marks drawn
+    instead of ``face``, which has their names. ``critical``: a gold ring. ``framed``: the deciding die. ``linked``:
+    chained to the previous tile.
     """
 
     body: str
@@ -55,10 +51,8 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """The dice of one side or one pool, with a label.
-
-    ``beside``: drawn beside the strip before it if there is room, because the two are compared. ``won``: it is the
-    better one of them; its label says so in words, and is drawn in gold.
+    """One side's or pool's dice, with a label. ``beside``: next to the previous strip if there is room, for comparison.
+    ``won``: the better one; its label says so, and is gold.
     """
 
     label: Shown
@@ -69,7 +63,7 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One outcome of a chart: its label, its chance in each series of the chart, and the least number that it shows."""
+    """One outcome of a chart: its label, its chance per series, and its lowest number."""
 
     label: Shown
     chances: tuple[Fraction, ...]
@@ -78,10 +72,8 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Distributions as a bar chart.
-
-    ``series``: the names, one color for each. ``bars``: the outcomes from left to right.
-    ``means``: for each series the place of its average, in bars (0 is the first), or None.
+    """Distributions as a bar chart. ``series``: names, one color each. ``bars``: outcomes from left to right.
+    ``means``: each series' average position, in bars from 0, or None.
     """
 
     series: tuple[Shown, ...]
@@ -91,11 +83,10 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table: titles and labels of its rows and columns, and its cells by row.
+    """A table: titles and labels of rows and columns, and cells by row.
 
-    ``marked``: the (row, column) in a frame, counted from 0; with None for one of them, the whole row or column.
-    ``kinds``: names of the kinds of cells, for the legend; the first is best for the person who rolls. ``cell_kinds``:
-    for each cell the index of its kind in ``kinds``.
+    ``marked``: the framed (row, column) from 0; with one None, the whole row or column. ``kinds``: names of cell kinds,
+    for the legend, best for the roller first. ``cell_kinds``: each cell's index in ``kinds``.
     """
 
     row_title: Shown
@@ -110,7 +101,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a scale: its label, its last value, and how good it is for the person who rolls."""
+    """A part of a scale: its label, its last value, and how good it is for the roller."""
 
     label: Shown
     last: int
@@ -119,7 +110,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A number line from ``least`` up, divided into sections; ``mark`` is the rolled value."""
+    """A number line from ``least`` up in sections; ``mark``: the rolled value."""
 
     least: int
     sections: tuple[Section, ...]
@@ -131,7 +122,7 @@ Tone = Literal["green", "orange", "red", "blue", "violet", "gold"]
 
 @dataclass(frozen=True, slots=True)
 class TokenMark:
-    """Tokens beside a ship: name, color, number, and ``text``: whom a lock is on, which damage card is faceup."""
+    """Tokens of a ship: name, color, number, and ``text``: a lock's target, a faceup damage card."""
 
     name: str
     tone: Tone
@@ -141,12 +132,11 @@ class TokenMark:
 
 @dataclass(frozen=True, slots=True)
 class RosterShip:
-    """A ship or a trooper in a roster: its initiative, what is left of hull and shields and of how many, its tokens.
+    """A ship or trooper in a roster: initiative, hull and shields left of their maxima, tokens.
 
-    ``initiative``: None in games without one. ``body``: what its hull is called. ``dice``: its weapon value and its
-    agility, None where they do not matter any more. ``below``: the upgrades that it carries, a line or two under its
-    name. ``state``: ``next`` if it may act now, ``done`` if it has acted, ``out`` if it is destroyed; ``called``: that
-    state in a word, where it is not the one of ships.
+    ``initiative``: None in games without one. ``body``: its hull's name. ``dice``: weapon value and agility, None if
+    irrelevant. ``below``: its upgrades, one or two lines under its name. ``state``: ``next`` if it may act now,
+    ``done`` if it has acted, ``out`` if destroyed; ``called``: that state's word, if not ships'.
     """
 
     name: Shown
@@ -163,7 +153,7 @@ class RosterShip:
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """The ships or troopers of one side, under a title."""
+    """One side's ships or troopers, under a title."""
 
     title: Shown
     units: tuple[RosterShip, ...]
@@ -171,17 +161,15 @@ class Team:
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """The ships on a table by side. Two sides stand beside each other."""
+    """A table's ships by side, two sides next to each other."""
 
     teams: tuple[Team, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """One bar of several below each other: what it is of, its value in words, and its length as a share of the longest.
-
-    ``mark``: where a line crosses it, as what was to be expected; ``detail``: a line of small print below it.
-    ``leads``: it is the best one.
+    """A bar of a stack: its label, its value as text, and its length as a share of the longest. ``mark``: a
+    crossing line, such as the expected value; ``detail``: small print below. ``leads``: the best one.
     """
 
     label: Shown
@@ -194,7 +182,7 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class Meters:
-    """Bars from left to right, one below the other, under a title."""
+    """Stacked horizontal bars, under a title."""
 
     title: Shown
     meters: tuple[Meter, ...]
@@ -202,11 +190,9 @@ class Meters:
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """A maneuver of a ship: its speed, its arrow, its color, and all of that in words.
-
-    ``arrow``: a letter of ``figures.dials.PATHS`` or ``MIRRORED``, ``O`` for no movement, "" where nothing is known.
-    ``tone``: ``blue``, ``white``, ``red`` or ``purple``. ``below``: what follows, in small print. ``is_now``: it is the
-    turn of this ship.
+    """A ship's maneuver: speed, arrow, color, and all of that as text. ``arrow``: a letter of ``figures.dials.PATHS``
+    or ``MIRRORED``, ``O`` for no movement, "" if unknown. ``tone``: ``blue``, ``white``, ``red`` or ``purple``.
+    ``below``: small print. ``is_now``: it is this ship's turn.
     """
 
     name: Shown
@@ -220,7 +206,7 @@ class Dial:
 
 @dataclass(frozen=True, slots=True)
 class Dials:
-    """Maneuvers, and perhaps the ships of both sides below them."""
+    """Maneuvers, and perhaps both sides' ships below."""
 
     dials: tuple[Dial, ...]
     ships: Roster | None = None
@@ -233,23 +219,17 @@ Ahead = Literal["attacker", "defender", "passed", "failed", "unchecked", "nobody
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A result. People read it in this order: outcome, dice, number, turn, facts, figure, trail, small print.
+    """A result, read in this order: outcome, dice, number, turn, facts, figure, trail, small print.
 
-    ``title``: the game, and what was rolled: ``WARSURGE · Power 6 against Defence 4``.
-    ``outcome``: one sentence that can be read aloud on voice.
-    ``strips``: the dice. ``figure``: drawn under the dice, in the same picture.
-    ``number``: what came out, the largest thing in the picture: ``40``, ``22 : 17``; the outcome says it too.
-    ``unit``: a word or two beside it: ``damage``.
-    ``turn``: who acts next and what they may do; empty when the roll is over.
-    ``trail``: what happened to the dice, one line for each step.
-    ``facts``: a name and a few lines of text each.
-    ``small``: the rule or edition, odds and luck, in small print.
-    ``below``: one short line under the dice, with what players need at a glance. A card with dice shows it instead of
-    its facts, trail and small print; those are behind **How?**.
-    ``reminders``: rules that matter here; people read them with the trail, behind **How?**.
-    ``alt``: the picture in words, for people who do not see it.
-    ``ahead``: who is winning, how a check against nobody ended, ``unchecked`` where nothing was checked, or ``open``
-    while the roll is open; it decides the color.
+    ``title``: the game, and what was rolled: ``WARSURGE · Power 6 against Defence 4``. ``outcome``: one sentence to
+    read aloud. ``strips``: the dice. ``figure``: below the dice, in the same picture. ``number``: the result, largest
+    in the picture: ``40``, ``22 : 17``; the outcome has it too. ``unit``: a word or two beside it: ``damage``.
+    ``turn``: who acts next and how; empty when the roll is over. ``trail``: the dice's history, one line per step.
+    ``facts``: a name and some lines each. ``small``: small print: the rule or edition, odds and luck. ``below``: one
+    short line under the dice for players; with dice it replaces facts, trail, and small print, which are behind
+    **How?**. ``reminders``: rules that matter here, shown with the trail behind **How?**. ``alt``: the picture's alt
+    text. ``ahead``: who is winning, a check's result, ``unchecked`` without one, or ``open`` while the roll is open;
+    sets the color.
     """
 
     title: Shown
@@ -269,6 +249,6 @@ class Card:
 
 
 def chains(tiles: tuple[Tile, ...]) -> list[tuple[Tile, ...]]:
-    """The dice in chains: each die together with those that are linked to it."""
+    """Group the dice into chains of linked ones."""
     starts = [index for index, tile in enumerate(tiles) if index == 0 or not tile.linked]
     return [tiles[start:end] for start, end in pairwise([*starts, len(tiles)])]

@@ -1,4 +1,4 @@
-"""A contest on a card: who wins and by what, the dice of both sides, and the chances of both."""
+"""A contest on a card: the winner and margin, both sides' dice, and chances."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -26,12 +26,11 @@ RULES: Final[Mapping[WinsBy, Shown]] = {
 
 
 def card(state: Contest, names: People) -> Card:
-    """The card of a contest at any moment."""
     who = {side: name_of(state, side, names) for side in Side}
     first = state.winner or Side.ATTACKER  # in the number, the sentence, and the dice alike
     order = (first, first.other)
     shown = [strip for side in order if (strip := side_strip(state, side, who[side], beside=side is not first))]
-    challenger = Text("The challenge came from {first}", first=who[Side.ATTACKER])  # once the winner is named first
+    challenger = Text("The challenge came from {first}", first=who[Side.ATTACKER])  # the winner is named first
     return Card(
         title=title(state.declared),
         outcome=outcome(state, who),
@@ -47,21 +46,21 @@ def card(state: Contest, names: People) -> Card:
 
 
 def score(state: Contest, order: Sequence[Side]) -> Shown:
-    """``24 : 22``, in the order of the sentence; empty where a game compares more than a number."""
+    """Return ``24 : 22``, in the sentence's order; empty if a game compares more than a number."""
     if state.results is None or state.declared.system:
         return EMPTY
     return Code(" : ".join(str(state.results[side is Side.DEFENDER]) for side in order))
 
 
 def unusual_rules(declared: Declared, who: People) -> Shown:
-    """Return the rules that differ from the usual ones; How? lists all of them."""
+    """Return unusual rules; How? lists all of them."""
     parts = [] if declared.by is WinsBy.HIGHER else [RULES[declared.by]]
     parts += [] if declared.breaks_ties is Ties.NOBODY else [ties(declared, who)]
     return Sentences(parts, " · ")
 
 
 def name_of(state: Contest, side: Side, names: People) -> Shown:
-    """The NPC of a side, or the person who plays it; empty while anybody may still come to play it."""
+    """Return a side's NPC or player; empty while the side is free."""
     named = contestant_of(state.declared, side)
     is_open = named is None and not state.withdrawn
     return (named.name if named else EMPTY) or names.get(side) or (EMPTY if is_open else UNNAMED[side])
@@ -128,7 +127,7 @@ def rounds_of(state: Contest, side: Side) -> list[RolledLine]:
 
 
 def counted_result(state: Contest, result: int) -> Shown:
-    """A result, with its unit where successes are compared."""
+    """Return a result, with a unit for successes."""
     return SUCCESSES.of(result) if state.declared.by is WinsBy.SUCCESSES else Code(result)
 
 
@@ -164,7 +163,7 @@ def leading_side(state: Contest) -> Ahead:
 
 
 def side_strip(state: Contest, side: Side, who: Shown, *, beside: bool) -> Strip | None:
-    """The dice of a side in the last round, with its result at the end; None without dice."""
+    """Return a side's dice in the last round, ending with its result; None without dice."""
     rounds = rounds_of(state, side)
     tiles = [tile for strip in strips(rounds[-1:], BODY[side]) for tile in strip.tiles]
     if not tiles:
@@ -181,7 +180,7 @@ def side_strip(state: Contest, side: Side, who: Shown, *, beside: bool) -> Strip
 
 
 def odds_card(odds: ContestOdds) -> Card:
-    """The laws of both sides as a chart, and who wins how often."""
+    """Return both sides' laws as a chart, with the chances to win."""
     declared = odds.declared
     names = [side_name(declared.first, Text("First")), side_name(declared.second, Text("Second"))]
     shown = chart(names, odds.laws)

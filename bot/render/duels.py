@@ -1,4 +1,4 @@
-"""A duel on a card: the result, the dice of each pool, whose turn it is; and its odds."""
+"""A duel on a card: the result, each pool's dice, whose turn it is; and its odds."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -38,7 +38,6 @@ SIDES: Final[Mapping[Side, Shown]] = {Side.ATTACKER: Text("The attacker"), Side.
 
 
 def card(state: DuelRoll, names: People) -> Card:
-    """The card of a duel at any moment."""
     duel, strips = state.declared.duel, pool_strips(state)
     sentence, is_over = outcome(state), state.is_over
     return Card(
@@ -56,18 +55,18 @@ def card(state: DuelRoll, names: People) -> Card:
 
 
 def number(state: DuelRoll) -> Shown:
-    """The result, without its sign: the sentence says whose it is; its name where the number only ranks it."""
+    """Return the result without its sign, since the sentence names the side; its name if the number only ranks it."""
     called = called_results(state.declared)
     return Capitalized(called[state.result]) if called else Code(str(abs(state.result)))
 
 
 def called_results(declared: Declared) -> Mapping[int, Shown]:
-    """The names of results that are no amounts."""
+    """Return the names of results that aren't amounts."""
     return {int(value): term(name) for value, name in declared.duel.result.called.items()}
 
 
 def ahead(state: DuelRoll) -> Ahead:
-    """The side that the result speaks for; none for 0 of what can be less."""
+    """Return the side that the result favors; none for 0 if it can be negative."""
     if not state.is_over:
         return "open"
     if state.result == 0 and state.declared.duel.result.less:
@@ -80,7 +79,7 @@ def noun_of(noun: Noun, number: Fraction | int) -> Text:
 
 
 def outcome(state: DuelRoll) -> Shown:
-    """The result in the words of the game, and what else is counted; before the end what the dice show so far."""
+    """Return the result in the game's words with further counts; before the end, the dice so far."""
     duel = state.declared.duel
     if not state.is_over:
         lines = pool_lines(state)
@@ -109,7 +108,7 @@ def turn(state: DuelRoll, names: People) -> Shown:
 
 
 def pool_lines(state: DuelRoll) -> list[Shown]:
-    """Return a line for each pool, of the dice that count: ``Attack: 2 hits and 1 crit``."""
+    """Return a line per pool of counted dice: ``Attack: 2 hits and 1 crit``."""
     duel, lines = state.declared.duel, list[Shown]()
     for name, pool in zip(duel.pool_names, state.now.pools, strict=True):
         counts = Counter(letter for die in pool for letter in die.symbol if letter in duel.marks)
@@ -130,7 +129,7 @@ def pool_strips(state: DuelRoll) -> tuple[Strip, ...]:
 
 
 def tile(state: DuelRoll, pool: str, die: Rolled) -> Tile:
-    """A die as it is drawn: its number, or its symbols by their shapes."""
+    """Return a die: its number, or its symbols' shapes."""
     duel = state.declared.duel
     symbol = state.seen(pool, die).symbol
     letters = [letter for letter in symbol if letter in duel.marks]
@@ -149,7 +148,7 @@ def tile(state: DuelRoll, pool: str, die: Rolled) -> Tile:
 
 
 def odds_card(counted: tuple[Declared, Distribution[int]]) -> Card:
-    """The law of the result as a chart, where both sides choose well."""
+    """Return the result's law under good play as a chart."""
     declared, found = counted
     noun = declared.duel.result.noun
     shown = chart([noun_of(noun, 0)], [found])

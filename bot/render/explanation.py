@@ -44,7 +44,7 @@ def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, Shown]) -> Car
 
 
 def step_text(step: DieStep, names: Mapping[str, Shown]) -> Text:
-    """One thing that happened to a die; each has a sentence of its own, with and without who or what did it."""
+    """Return a sentence for one step of a die, with and without its cause."""
     face = term(str(step.face).replace("-", "\N{MINUS SIGN}"))
     if step.how == "entered" and step.by and english(step.by) not in names:
         return Text(BY_SIDE[Side(english(step.by))], face=face)
@@ -72,4 +72,4 @@ DOES: Final[Mapping[str, tuple[Message, Message]]] = {
     "dropped": (N_("dropped"), N_("dropped")),
     "compared": (N_("compared with the d100"), N_("compared with the d100")),
 }
-"""The messages of what happens to dice."""
+"""Messages for dice steps."""

@@ -1,6 +1,5 @@
-"""The faces of dice as small pictures: which there are, what each is called, how each looks.
-
-A name ends with the digest of its drawing, so faces that are drawn differently get other names.
+"""Dice faces as small pictures: names and drawings. A name ends with its drawing's digest, so a changed drawing changes
+the name.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,13 +18,13 @@ from bot.rules.dice import OUT
 SIZE: Final = 96
 """Pixels of the cell that a face is cut from; enough for a line of text on the sharpest phone."""
 EDGE: Final = round(SIZE * (MIDDLE - HALF - 3) / CELL)
-"""Pixels cut off each side: the margin around a die, so that the die fills its emoji."""
+"""Pixels cut off each side: the die's margin, so that it fills its emoji."""
 
 
 Face = Tile
-"""A face as a small picture shows it, with the fate of its die; other marks are described in words."""
+"""A face as a small picture, with its die's fate; other marks are text."""
 SHORT: Final = {"red": "red", "green": "green", "d20-attacker": "d20a", "d20-defender": "d20d", "d6-defender": "d6d"}
-"""Bodies whose names are too long for an emoji, or not allowed."""
+"""Bodies whose names are too long or invalid for an emoji."""
 FATES: Final[Mapping[Fate, str]] = {"stands": "", "failed": "_off", "unused": "_idle", "cancelled": "_cut"}
 
 
@@ -43,11 +42,11 @@ FACES: Final = (
     *list_faces("d6-defender", range(1, 7), "failed"),
     *list_faces(DX[0], (*range(7), *range(12, 37, 6), *range(72, 181, 36)), "failed"),
 )
-"""Every face of the dice of the games, in each fate that it can have. Other dice (d4, d8, d100, d7) are in words."""
+"""Every face of games' dice in each possible fate. Other dice (d4, d8, d100, d7) are text."""
 
 
 def face_of(tile: Tile) -> Face:
-    """The face that a tile shows. The three dice of Albion share one set of faces."""
+    """Return a tile's face. Albion's three dice share their faces."""
     return Face(DX[0] if tile.body in DX else tile.body, tile.face, "cancelled" if tile.fate in OUT else tile.fate)
 
 
@@ -60,19 +59,18 @@ DRAWINGS: Final[Mapping[str, str]] = {
     "d6-defender": "c2919de5",
     "dx36": "0fab729a",
 }
-"""A digest of the pixels of each body's faces, as ``tests/render/test_faces.py`` counts it.
-
-It is written down, because a start would else paint every face, only to learn that the application has them already.
+"""A digest of each body's face pixels, as ``tests/render/test_faces.py`` computes it. Hard-coded, so that startup need
+not render every face to learn that the application has them.
 """
 
 
 def name(face: Face) -> str:
-    """``red_hit_1a2b3c4d``: 2 to 32 letters, digits and underscores, with the digest of the body's drawing."""
+    """Return ``red_hit_1a2b3c4d``: 2 to 32 letters, digits and underscores, with the digest of the body's drawing."""
     return f"{SHORT.get(face.body, face.body)}_{face.face}{FATES[face.fate]}_{DRAWINGS[face.body]}"
 
 
 def crop_die(face: Face) -> Image.Image:
-    """The picture of the die, cut at its edges."""
+    """Return the die's picture, cropped to its edges."""
     return sprite(face, SIZE).crop((EDGE, EDGE, SIZE - EDGE, SIZE - EDGE))
 
 

@@ -1,4 +1,4 @@
-"""The fairness page: a headline in words, the counts of one kind of die as bars, and the numbers of each kind."""
+"""The fairness page: a headline, one kind's counts as bars, and each kind's numbers."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -17,10 +17,10 @@ KINDS: Final[Mapping[str, Shown]] = {
     "d20": Code("d20"),
     "d6": Code("d6"),
 }
-"""Names of kinds of dice; the others go by their own name."""
+"""Display names of kinds of dice; others use their own name."""
 MAX_LISTED: Final = 24
 FURTHEST: Final = 5
-"""A die of more sides than that lists only those that are furthest off."""
+"""Above this many sides, only the furthest deviations are listed."""
 EXCESS: Final = 0.01
 SMALL: Final = Text(
     "Every new draw of a die face counts. Dice that come again after a press was taken back "
@@ -30,9 +30,8 @@ SMALL: Final = Text(
 
 
 def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: Shown, shown: str | None = None) -> Card:
-    """The page; ``shown`` is the kind of die in the picture, by default the one that was rolled most.
-
-    ``log_highest`` is the logarithm of the highest e-value so far, ``sealed`` a sentence on the sealed tables.
+    """Return the page; ``shown``: the kind in the picture, by default the most rolled. ``log_highest``: logarithm of
+    the highest e-value so far, ``sealed``: a sentence on the sealed tables.
     """
     rolled = {kind: sides for kind, sides in counts.items() if sum(sides)}
     of_tables = (Text("Sealed tables"), sealed)
@@ -84,7 +83,7 @@ def numbers(sides: Sequence[int]) -> Shown:
 
 
 def bars(kind: str, sides: Sequence[int]) -> Bars:
-    """The share of each side, beside that of a fair die."""
+    """Return each side's share next to a fair die's."""
     total, fair = sum(sides), Fraction(1, len(sides))
     shares = [Bar(Numeral(str(side)), (Fraction(count, total), fair)) for side, count in enumerate(sides, 1)]
     return Bars(series=(Text("{name}: share of each face", name=name(kind)), Text("a fair die")), bars=tuple(shares))

@@ -1,4 +1,4 @@
-"""Help on a card: the registered commands, how the bot reads the rules."""
+"""Help on cards: the registered commands, and the rules' interpretation."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -23,12 +23,12 @@ from bot.rules.text import (
 )
 
 MAX_BLOCK: Final = 900
-"""Characters of a block: Discord shows 1024 of them, and escaping adds some."""
+"""Maximum characters of a block: Discord shows 1024, and escaping adds some."""
 MAX_FIELDS: Final = 25
 """Discord's limit for one message."""
 JOINED: Final = " · "
 MAX_JOINED: Final = 600
-"""Characters of what the commands of a subgroup say together; other languages need more room than English."""
+"""Maximum characters of a subgroup's joined commands; other languages need more room than English."""
 OPTIONAL: Final = Text("[Options in brackets] are optional.")
 ROUNDED: Final = Text("The averages are exact, rounded to two decimals.")
 SEALED: Final = Text(
@@ -40,7 +40,7 @@ SEALED: Final = Text(
 """A seal's effects and limits; docs/fairness.md explains why."""
 TRY: Final = Text("Try this")
 AT_THE_TABLE: Final = ("saved", "initiative")
-"""Commands that have a page of their own."""
+"""Commands with their own page."""
 NOTES: Final = Text("How I apply unclear rules")
 
 
@@ -74,7 +74,7 @@ def start() -> Card:
 
 
 def overview(games: Iterable[str], every: Iterable[RegisteredCommand]) -> Card:
-    """Return all commands: those of each game, then those that all games share."""
+    """Return all commands: each game's, then shared ones."""
     roots: dict[str, list[RegisteredCommand]] = {key: [] for key in games}
     for command in every:
         roots.setdefault(command.root, []).append(command)
@@ -89,7 +89,7 @@ def overview(games: Iterable[str], every: Iterable[RegisteredCommand]) -> Card:
 
 
 def command_summary(commands: Sequence[RegisteredCommand]) -> Shown:
-    """``attack · ship add, set, remove``; for a command without subcommands its description."""
+    """Return ``attack · ship add, set, remove``; for a command without subcommands its description."""
     if len(commands[0].path) == 1:
         return commands[0].description
     parts = []
@@ -109,11 +109,8 @@ def page(
     worked_examples: Iterable[tuple[Shown, Shown]] = (),
     notes: Iterable[tuple[Text, Text]] = (),
 ) -> Card:
-    """Return the help of one game.
-
-    ``table`` has numbers to look up, ``worked_examples`` are commands to copy, ``notes`` say how its rules are read.
-
-    ``command``: its slash command, if not its key.
+    """Return a game's help. ``table``: numbers to look up, ``worked_examples``: commands to copy, ``notes``: the rules'
+    interpretation. ``command``: its slash command, if not its key.
     """
     tried = blocks(TRY, examples_text(worked_examples))
     read = [joined(Code("•"), ended(Sentences([says, does], " → "))) for says, does in notes]
@@ -124,18 +121,18 @@ def page(
     shown = of_game(rules.TITLE, message, (*tried, *told, *noted), Sentences(small))
     if table is None:
         return shown
-    # in words its first column, because the others are multiples of it
+    # as text only its first column: the others are multiples
     averages = (joined(name, row[0]) for name, row in zip(table.rows, table.cells, strict=True))
     return replace(shown, figure=table, alt=Text("Average for one die: {averages}", averages=Sentences(averages, ", ")))
 
 
 def examples_text(examples: Iterable[tuple[Shown, Shown]]) -> list[Sentences]:
-    """Worked examples, each with what it means."""
+    """Return worked examples with meanings."""
     return [Sentences([typed, joined(Code("→"), meaning)], "\n") for typed, meaning in examples]
 
 
 def words(title: Shown, examples: Iterable[tuple[Shown, Shown]]) -> Card:
-    """Return a game's typed words: worked examples, each with its meaning."""
+    """Return a game's typed words: worked examples with meanings."""
     separate = Text("Separate with commas, semicolons, “and” or “+”; often you can leave them out.")
     return of_game(title, N_("{title}: short words you can type."), examples, separate)
 
@@ -147,7 +144,7 @@ def profile_card(title: Shown, facts: Iterable[tuple[Shown, Shown]]) -> Card:
 
 
 def command_card(title: Shown, commands: Iterable[tuple[Shown, Shown]]) -> Card:
-    """Rolls that the tables of a game type, each with what it does; buttons below roll them."""
+    """Return frequent rolls with their meanings; buttons below roll them."""
     message = N_("{title}: things you can roll. Press one, or type it with your own numbers.")
     return of_game(title, message, commands, Text("The person who presses makes the roll, and everyone sees it."))
 
@@ -157,14 +154,14 @@ def of_game(title: Shown, outcome: Message, facts: Iterable[tuple[Shown, Shown]]
 
 
 def shared_help(games: Collection[str], every: Iterable[RegisteredCommand]) -> Card:
-    """The help of all commands that belong to no single game, but for those of ``table_help``."""
+    """Return the help of shared commands, without ``table_help``'s."""
     others = (command for command in every if command.root not in games and command.root not in AT_THE_TABLE)
     title, outcome = Text("Rollcall · all games"), Text("The commands shared by all games.")
     return Card(title, outcome, facts=(*usages(others), (Text("Sealed tables"), SEALED)), small=OPTIONAL)
 
 
 def table_help(every: Iterable[RegisteredCommand], worked_examples: Iterable[tuple[Shown, Shown]]) -> Card:
-    """The help of what a table keeps beside its games."""
+    """Return the help of the table's commands."""
     title = Text("Rollcall · saved rolls, turn order")
     outcome = Text("Named rolls and turn order, for any game.")
     told = usages(command for command in every if command.root in AT_THE_TABLE)
@@ -172,7 +169,7 @@ def table_help(every: Iterable[RegisteredCommand], worked_examples: Iterable[tup
 
 
 def usages(commands: Iterable[RegisteredCommand]) -> tuple[tuple[Shown, Shown], ...]:
-    """Each command with its description and options; commands in subgroups last."""
+    """Return each command's description and options; subgroups last."""
     told = list[tuple[Shown, Shown]]()
     for command in sorted(commands, key=lambda item: len(item.path)):
         options = Text("Options: {options}", options=Code(", ".join(command.options))) if command.options else EMPTY
@@ -182,7 +179,7 @@ def usages(commands: Iterable[RegisteredCommand]) -> tuple[tuple[Shown, Shown], 
 
 
 def group_commands(commands: Iterable[RegisteredCommand]) -> tuple[tuple[Shown, Shown], ...]:
-    """Group the commands of a small subgroup in one field, where there are too many."""
+    """Join a small subgroup's commands in one field, if there are too many."""
     told = list[tuple[Shown, Shown]]()
     ordered = sorted(commands, key=lambda command: len(command.path))
     for _, group in groupby(ordered, key=lambda command: command.path[:-1]):
@@ -194,7 +191,7 @@ def group_commands(commands: Iterable[RegisteredCommand]) -> tuple[tuple[Shown, 
 
 
 def blocks(name: Shown, lines: Sequence[Shown]) -> list[tuple[Shown, Shown]]:
-    """Lines under a name, split into blocks that are short enough to be shown whole."""
+    """Split lines under a name into blocks that Discord shows completely."""
     result: list[list[Shown]] = [[]]
     for line in lines:
         if sum(len(english(item)) + 1 for item in result[-1]) + len(english(line)) > MAX_BLOCK:

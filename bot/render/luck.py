@@ -1,4 +1,4 @@
-"""The luck of a roll, in one short line, and of a match: a bar for each player, and in words."""
+"""The luck of a roll, as one short line, and of a match: a bar per player, and text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from bot.rules.text import EMPTY, N_, Count, Sentences, Shown, Text, bracketed, 
 
 NOBODY: Final[Mapping[Side, Shown]] = {}
 USUAL: Final = Fraction(1, 4)
-"""Best or worst results above this probability are nothing special."""
+"""Best or worst results with more than this probability are ordinary."""
 MIDDLE: Final = Fraction(3, 5)
 """Luck is good or bad if more than this share of rolls do worse, or better."""
 TOP: Final = Fraction(1, 100)
 NEARLY_ALL: Final = Fraction(199, 200)
-"""A share from which on it is said in words."""
+"""Minimum share described as nearly all."""
 
 
 def line(luck: RollLuck, names: Mapping[Side, Shown] = NOBODY) -> Text:
@@ -57,7 +57,7 @@ THAN: Final = {
 
 NOTHING: Final = Text("No finished rolls count yet. Rolls with typed-in dice never count.")
 MAX_FACTS: Final = 24
-"""An embed has 25 fields; one is for the luckiest roll."""
+"""Maximum fields: an embed has 25, one for the luckiest roll."""
 EXPLAINED: Final = Text(
     "Exact: the distributions of all finished rolls, added up. In X-Wing they assume that both "
     "players play well, so bad luck can also be bad play. Rolls with typed-in dice never count."
@@ -66,7 +66,7 @@ EXPLAINED: Final = Text(
 
 @dataclass(frozen=True, slots=True)
 class LuckLine:
-    """The luck of somebody in one game: ``parts`` of the result make one ``unit``; ``is_loss``: fewer is better."""
+    """A person's luck in one game: ``parts`` of the result make one ``unit``; ``is_loss``: fewer is better."""
 
     name: Shown
     luck: MatchLuck
@@ -88,7 +88,7 @@ class LuckLine:
         return joined(decimal(self.actual_result), self.unit.name(self.actual_result))
 
     def share_that_does_better(self, match: tuple[Shown, Shown]) -> Text:
-        """``14% of matches like this do better``; ``match`` is what one of them is called, and many."""
+        """Return ``14% of matches like this do better``; ``match``: its noun, singular and plural."""
         better, (item, many) = self.luck.worse if self.is_loss else self.luck.better, match
         if not better:
             return Text("no {one} like this does better", one=item)
@@ -97,13 +97,13 @@ class LuckLine:
         return Text("{share} of {many} like this do better", share=percent(better), many=many)
 
     def sentence(self, match: tuple[Shown, Shown]) -> Text:
-        """``9 damage, 7.2 expected; 14% of matches like this do better.``"""
+        """Return ``9 damage, 7.2 expected; 14% of matches like this do better.``"""
         message, expected = N_("{result}, {expected} expected; {how_many}."), decimal(self.expected_result)
         return Text(message, result=self.result_text, expected=expected, how_many=self.share_that_does_better(match))
 
 
 def bars(lines: Sequence[LuckLine], match: tuple[Shown, Shown]) -> Meters:
-    """A bar for each line, and a mark where it was to end; lines of one unit have one measure."""
+    """Return a bar per line, with the expected value marked; lines of one unit share a scale."""
     longest: dict[ResultUnit, Fraction] = {}
     for item in lines:
         longest[item.unit] = max(longest.get(item.unit, Fraction(0)), item.actual_result, item.expected_result)
@@ -121,7 +121,7 @@ def bars(lines: Sequence[LuckLine], match: tuple[Shown, Shown]) -> Meters:
 
 
 def luckiest(name: Shown, outcome: Shown, chance: Fraction) -> Text:
-    """The roll of a match whose result was the least likely to be reached."""
+    """Return a match's roll with the least likely result."""
     message = N_("{name}: {outcome} {share} of rolls do as well.")
     return Text(message, name=name, outcome=outcome, share=percent(chance))
 
@@ -135,9 +135,8 @@ def card(
     before: Sequence[tuple[Shown, Shown]] = (),
     figure: Figure | None = None,
 ) -> Card:
-    """The luck of people as bars; in a recap, which has a ``figure`` of its own, in words after the facts ``before``.
-
-    The first line is the headline where there is no other. ``too_large`` rolls could not be counted.
+    """Return people's luck as bars; in a recap, with its own figure, as text after the facts ``before``. The first line
+    is the default headline. ``too_large``: number of uncountable rolls.
     """
     rolls = Count(too_large, "roll", "rolls")
     left_out = Text("Left out because they are too large to calculate exactly: {rolls}.", rolls=rolls)

@@ -1,6 +1,5 @@
-"""Exact odds on a card: charts of distributions, the same in words, and the key numbers.
-
-The numbers were counted before (``count`` in ``bot.odds``); here they are only drawn.
+"""Exact odds on a card: charts of distributions, the same as text, and key numbers. They are computed in ``bot.odds``
+(``count``), and only drawn here.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -15,14 +14,14 @@ from bot.rules.text import Code, Noun, Numeral, Sentences, Shown, Text, brackete
 K = TypeVar("K", bound=Hashable)
 
 MAX_BARS: Final = 24
-"""Bars of one chart; larger counts go into the last one."""
+"""Maximum bars of a chart; larger counts are in the last one."""
 
 Shares = Mapping[int, Fraction]
 """The probability of each count."""
 
 
 def shares(distribution: Distribution[K], value: Callable[[K], int]) -> dict[int, Fraction]:
-    """The probability of each count, from none to the most that is possible."""
+    """Return each count's probability, from zero to the maximum."""
     counts = distribution.map(value)
     return {count: Fraction(counts.weights.get(count, 0), counts.total) for count in range(max(counts.weights) + 1)}
 
@@ -45,13 +44,13 @@ def chart(names: Sequence[Shown], shares: Sequence[Shares], means: Sequence[Frac
 
 
 def in_words(name: Shown, share: Shares, noun: Noun) -> Text:
-    """A distribution in words, for people who do not see the chart."""
+    """Return a distribution as alt text."""
     parts = (joined(noun.of(count), percent(chance)) for count, chance in share.items() if chance)
     return labeled(name, Sentences(parts, ", "))
 
 
 def averages(what: Shown, means: Sequence[Fraction], names: Sequence[Shown]) -> Shown:
-    """``Average damage: 1.36.``, or each average with its name."""
+    """Return ``Average damage: 1.36.``, or each average with its name."""
     if len(means) == 1:
         return ended(labeled(what, decimal(means[0])))
     listed = (bracketed(decimal(mean), name) for mean, name in zip(means, names, strict=True))
@@ -59,7 +58,7 @@ def averages(what: Shown, means: Sequence[Fraction], names: Sequence[Shown]) -> 
 
 
 def number_list(title: Shown, numbers: Mapping[str, object]) -> Card:
-    """The numbers of any game's odds in a list, fractions as percentages; a distribution has a line for each result."""
+    """Return any game's numbers as a list, fractions as percentages; a distribution has a line per result."""
     facts = tuple((Code(name.replace("_", " ")), listed_number(value)) for name, value in numbers.items())
     alt = Sentences((labeled(name, Sentences(lines_of(text), ", ")) for name, text in facts), ". ")
     head, outcome = Text("{title} odds", title=title), Text("{title}: the exact odds.", title=title)
@@ -67,7 +66,7 @@ def number_list(title: Shown, numbers: Mapping[str, object]) -> Card:
 
 
 def listed_number(value: object) -> Shown:
-    """``3/4 (75%)`` for a probability, ``2.08`` for a number above one, a line each for a distribution."""
+    """Return ``3/4 (75%)`` for a probability, ``2.08`` for a number above one, a line each for a distribution."""
     if isinstance(value, Mapping):
         lines = (labeled(label, listed_number(part)) for label, part in value.items())
         return Sentences(lines, "\n")

@@ -1,11 +1,11 @@
-"""Places the dice of a card and paints them, with its figure, as one PNG on a tray. A die is drawn once, then pasted.
+"""Lays out a card's dice and paints them, with its figure, as a PNG on a tray. Dice pictures are cached and pasted.
 
-All pictures are equally wide, so that their dice are of one size wherever they are shown; the tray is as wide as what
-lies on it, and what is beside it is clear. Strips lie below each other, or beside the one before if that is asked for
-and fits. A row holds six dice, and more dice wrap. A chain is not split if it fits into a row.
+All pictures are equally wide, so that dice have one size everywhere; the tray is as wide as its contents, and the rest
+is clear. Strips are stacked, or next to the previous one if requested and possible. A row holds six dice; more wrap. A
+chain is not split if it fits into a row.
 
-A picture is a stack of bands, each as wide as the picture: the edge of the tray, labels, rows of dice, gaps, the
-number, the figure. Most hold strips of dice that others have shown, so bands are deflated once, cached, and joined.
+A picture is a stack of bands of full width: the tray's edge, labels, rows of dice, gaps, the number, the figure. Most
+strips of dice occur repeatedly, so bands are deflated once, cached, and joined.
 """
 
 import zlib
@@ -47,17 +47,17 @@ from bot.rules.text import EMPTY, Shown
 # Positions of dice
 
 CELL: Final = 156
-"""Pixels of a die with its margin: 51 CSS pixels on a phone, and 62 where Discord shows a picture 400 wide."""
+"""Pixels of a die with its margin: 51 CSS pixels on a phone, and 62 if Discord shows a picture 400 wide."""
 MAX_ROW: Final = (WIDTH - 2 * PAD) // CELL
-"""Dice of a row."""
+"""Maximum dice per row."""
 APART: Final = WIDTH - 2 * PAD - MAX_ROW * CELL
-"""Pixels between two strips beside each other, with a line in their middle, on top of the margins that cells have."""
+"""Pixels between two strips side by side, with a line in the middle, besides the cells' margins."""
 GAP: Final = 16
 """Pixels between two strips, on top of the margins that cells have."""
 LABEL: Final = 40
 """Height of a label's letters: 13 CSS pixels on a phone."""
 LABEL_SIZES: Final = (LABEL, 34, 28)
-"""Font sizes for labels with little room; a label is shortened only if the smallest doesn't fit."""
+"""Font sizes for tight labels; a label is shortened only if the smallest doesn't fit."""
 LABEL_HIGH: Final = 56
 INDENT: Final = 15
 """Distance from a cell's left edge to its die, where a label begins."""
@@ -90,14 +90,12 @@ class Block:
 
 
 Line = tuple[Block, ...]
-"""Strips beside each other, from left to right."""
+"""Strips side by side, from left to right."""
 
 
 def lines(strips: tuple[Strip, ...]) -> list[Line]:
-    """Every strip in its place, from top to bottom. A strip without dice takes no room.
-
-    A strip beside another begins in the middle of the picture, or after the other if that is longer. Where only the
-    labels are too long for that, they are smaller or cut.
+    """Return every strip's position, top to bottom, without empty ones. A strip beside another starts in the middle of
+    the picture, or after the other if longer. If only labels are too long, they are reduced or cut.
     """
     result: list[Line] = []
     for strip in strips:
@@ -113,7 +111,7 @@ def lines(strips: tuple[Strip, ...]) -> list[Line]:
 
 
 def append_block(line: Line, block: Block) -> Line | None:
-    """The line with one block more at its end; None where its dice have no room there."""
+    """Append a block to the line; None if its dice don't fit."""
     *before, last = line
     for right in (last.right, last.right_of_dice):
         left = max(right + APART, WIDTH // 2)
@@ -125,7 +123,7 @@ def append_block(line: Line, block: Block) -> Line | None:
 
 
 def label(text: Shown) -> str:
-    """The label as it is drawn, cut to the width of a picture; empty if the font lacks a letter of it."""
+    """Return the label as drawn, cut to the picture's width; empty if the font lacks a letter."""
     said = translate(text)
     if letters.printable(said).count("?") > said.count("?"):
         return ""
@@ -147,29 +145,27 @@ def rows(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
 
 
 # Bands
-#
-# The image data of a PNG is one zlib stream: a header, deflated blocks, and the Adler-32 checksum of all the bytes
-# before they were deflated. A band ends in a full flush, so its blocks begin and end at a byte and refer to nothing
-# before them (RFC 1951): bands can stand one after the other in any picture of the same width. Only the checksums must
-# be combined.
+# A PNG's image data is one zlib stream: a header, deflated blocks, and the Adler-32 checksum of all uncompressed bytes.
+# A band ends in a full flush, so its blocks start and end at a byte and refer to nothing before them (RFC 1951): bands
+# can be joined in any picture of the same width. Only the checksums must be combined.
 
 SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 INDEXED: Final = (8, 3, 0, 0, 0)
 """Bits of an index, and color type 3: indices into a palette (PNG specification, 11.2.2)."""
 ZLIB_HEADER: Final = b"\x78\x9c"
 LAST_BLOCK: Final = b"\x03\x00"
-"""An empty block that says that it is the last one."""
+"""An empty final block."""
 LEVEL: Final = 1
 """Compression level. The next two save a sixth of the size and take twice as long; higher ones take far longer."""
 MEMORY: Final = 6
-"""Memory level of zlib's match table: more is slower for these pictures and saves less than 1%."""
+"""zlib's memory level: more is slower for these pictures and saves less than 1%."""
 AT_ONCE: Final = 32
-"""Rows that are copied out of an image at once: new memory for all of them would take as long as deflating them."""
+"""Rows copied out of an image at once: allocating all would take as long as deflating them."""
 ADLER: Final = 65521
 
 
 class ImageBand(NamedTuple):
-    """Rows of pixels from one edge of a picture to the other: how many, deflated, with the checksum and size before."""
+    """Full-width rows of pixels: their number, deflated data, checksum, and uncompressed size."""
 
     rows: int
     deflated: bytes
@@ -178,7 +174,7 @@ class ImageBand(NamedTuple):
 
 
 def band(image: Image.Image) -> ImageBand:
-    """An ``L`` image of palette indices as a band."""
+    """Deflate an ``L`` image of palette indices."""
     width = image.width + 1  # each row of a PNG begins with its filter: 0, none
     filtered = Image.new("L", (width, min(AT_ONCE, image.height)))
     packer, adler = zlib.compressobj(LEVEL, wbits=-zlib.MAX_WBITS, memLevel=MEMORY), 1
@@ -192,7 +188,7 @@ def band(image: Image.Image) -> ImageBand:
 
 
 def join_bands(width: int, bands: Sequence[ImageBand], colors: bytes, alphas: bytes) -> bytes:
-    """A PNG of the bands from top to bottom; colors and opacities as in ``palette``."""
+    """Join bands to a PNG; colors and opacities as in ``palette``."""
     adler = 1
     for item in bands:
         adler = combine_checksums(adler, item.adler, item.size)
@@ -204,11 +200,11 @@ def join_bands(width: int, bands: Sequence[ImageBand], colors: bytes, alphas: by
 
 
 def combine_checksums(first: int, second: int, size: int) -> int:
-    """The Adler-32 of two texts joined, from that of each and the size of the second.
+    """Return the Adler-32 of two joined byte strings, from each one's and the second's size.
 
-    The low half of an Adler-32 is 1 + the sum of all bytes; the high half is the sum of the low halves after each byte
-    (RFC 1950). Joined, the low halves of the second text are higher by what the first one left: (its low half - 1) at
-    each of ``size`` bytes.
+    An Adler-32's low half is 1 + the sum of all bytes; the high half is the sum of the low halves after each byte (RFC
+    1950). Joined, the second's low halves are higher by the first's final one: (its low half - 1) at each of ``size``
+    bytes.
     """
     left = (first & 0xFFFF) - 1
     low = (left + (second & 0xFFFF)) % ADLER
@@ -223,10 +219,10 @@ LIP: Final = 4.0
 REACH: Final = 31.0
 """Maximum distance of a glyph from the center of a die."""
 RIM: Final = 4.0
-"""Thickness of the edge of a die that doesn't count."""
+"""Thickness of an uncounted die's edge."""
 STRUCK_OUT: Final = OUT - {"spent"}
 NUMBER: Final = 168
-"""Height of the large number: nothing else in a picture is as large."""
+"""Height of the large number, the largest item in a picture."""
 WORD: Final = 112
 NUMBER_HIGH: Final = 148
 UNIT: Final = 52
@@ -236,7 +232,7 @@ THIN: Final = 3
 """Thickness of a line between two pools."""
 
 Places = tuple[tuple[int, tuple[Tile, ...]], ...]
-"""The dice of one row of a picture: each strip's, with its left edge."""
+"""One row's dice: each strip's, with its left edge."""
 
 
 def picture(card: Card) -> bytes | None:
@@ -252,7 +248,7 @@ def is_pictured(card: Card) -> bool:
 
 
 def strips_with_dice(strips: Sequence[Strip]) -> tuple[Strip, ...]:
-    """The strips that have dice; a single one needs no label."""
+    """Return the nonempty strips; a single one needs no label."""
     result = tuple(strip for strip in strips if strip.tiles)
     return result if len(result) > 1 else without_labels(result)
 
@@ -269,7 +265,7 @@ def compose_picture(
     unit: str = "",
     _language: Language = ENGLISH,
 ) -> bytes:
-    """The picture of a card, of each language one."""
+    """Return a card's picture, cached by language."""
     stack, unit = lines(strips), letters.fit_text(unit, UNIT, UNIT_ROOM)
     wide = WIDTH if figure is not None else width_of_tray(stack, number, unit)
     bands = [edge("top", wide)]
@@ -284,7 +280,7 @@ def compose_picture(
 
 
 def figure_image(figure: Figure) -> Image.Image:
-    """A figure in palette indices, as wide as a picture."""
+    """Return a figure in palette indices, as wide as a picture."""
     match figure:
         case Bars():
             return bars.draw_figure(figure)
@@ -312,7 +308,7 @@ def width_of_tray(lines: Sequence[Line], number: str, unit: str) -> int:
 
 
 def line_bands(line: Line, wide: int) -> list[ImageBand]:
-    """The labels of strips that lie beside each other, then their dice row by row."""
+    """Return adjacent strips' labels, then their dice row by row."""
     inks = ((block, palette.GOLD if block.won else palette.MUTED) for block in line if block.label)
     labels = tuple((block.left, block.label, block.size, ink) for block, ink in inks)
     deepest = max(len(block.rows) for block in line)
@@ -324,12 +320,12 @@ def line_bands(line: Line, wide: int) -> list[ImageBand]:
 
 @lru_cache(maxsize=512)
 def row_band(places: Places, between: tuple[int, ...], wide: int) -> ImageBand:
-    """A row of dice; four red dice alone have 256 different ones."""
+    """Return a row of dice; four red dice have only 256 variants."""
     return band(row(places, between, wide))
 
 
 def row(places: Places, between: tuple[int, ...], wide: int) -> Image.Image:
-    """The dice in palette indices, a line at each of ``between``."""
+    """Return the dice in palette indices, with lines at ``between``."""
     canvas = blank_piece(CELL, wide, between)
     for left, tiles in places:
         for at, tile in enumerate(tiles):
@@ -340,7 +336,7 @@ def row(places: Places, between: tuple[int, ...], wide: int) -> Image.Image:
 
 @lru_cache(maxsize=512)
 def label_band(labels: tuple[tuple[int, str, int, Ink], ...], between: tuple[int, ...], wide: int) -> ImageBand:
-    """The labels of one line, each with the left edge of its strip, its size and its ink."""
+    """Return a line's labels, each with left edge, size, and ink."""
     canvas = blank_piece(LABEL_HIGH, wide, between)
     for left, text, size, ink in labels:
         shape, covered = letters.word(text, size, ink, palette.TRAY)
@@ -380,7 +376,7 @@ def blank_band(wide: int) -> ImageBand:
 
 @lru_cache(maxsize=64)
 def edge(side: Literal["top", "bottom"], wide: int) -> ImageBand:
-    """The upper or the lower edge of the tray, with its rounded corners."""
+    """Return the tray's upper or lower edge, with rounded corners."""
     canvas = blank_piece(PAD, wide)
     top_left, top_right, bottom_right, bottom_left = corners()
     left, right = (top_left, top_right) if side == "top" else (bottom_left, bottom_right)
@@ -391,7 +387,7 @@ def edge(side: Literal["top", "bottom"], wide: int) -> ImageBand:
 
 
 def blank_piece(high: int, wide: int, between: Sequence[int] = ()) -> Image.Image:
-    """A piece of a picture with nothing but the lines ``between`` pools: the tray, and what is clear beside it."""
+    """Return an empty piece of the tray with the lines ``between`` pools."""
     canvas = Image.new("L", (WIDTH, high), palette.CLEAR)
     canvas.paste(palette.INDEX[palette.TRAY], (0, 0, wide, high))
     for x in between:
@@ -407,7 +403,7 @@ def cached_cell(tile: Tile, holds: bool) -> Image.Image:
 
 
 def sprite(tile: Tile, size: int) -> Image.Image:
-    """One die with its marks, RGBA on a transparent background, ``size`` pixels wide and high."""
+    """Return one die with its marks, RGBA on a transparent background, ``size`` pixels wide and high."""
     with DRAWING:
         return draw_cell(tile, size)
 
@@ -443,7 +439,7 @@ def body_of(tile: Tile) -> Body:
 
 
 def draw_body(sheet: Sheet, body: Body, scale: float, added: bool, dead: bool) -> None:
-    """The body with a darker lip at its lower edge; of a dead die only an edge. An added die lies within dashes."""
+    """Draw the body with a darker lower lip; of a dead die only an edge; of an added die, dashes around it."""
     ink = body.ink
     shape = body.outline(-8.0 if added else 0.0, scale=scale)
     whole, upper = sheet.stencil().polygon(shape), sheet.stencil().polygon([(x, y - LIP) for x, y in shape])
@@ -458,7 +454,7 @@ def draw_body(sheet: Sheet, body: Body, scale: float, added: bool, dead: bool) -
 
 
 def draw_face(sheet: Sheet, body: Body, ink: Ink, scale: float, tile: Tile) -> None:
-    """The glyph, smaller if marks need room; for an empty face, an inset panel."""
+    """Draw the glyph, smaller if marks need room; for an empty face, an inset panel."""
     face, hole, middle = glyph_of(tile), sheet.stencil(), MIDDLE - LIP / 2 + body.down * scale
     if face is None:
         scale *= 0.84 if tile.added else 1.0
@@ -477,7 +473,7 @@ def glyph_of(tile: Tile) -> Glyph | None:
 
 
 def glyph(body: str, face: str) -> Glyph | None:
-    """The glyph of a face; None if the face is empty."""
+    """Return a face's glyph; None if the face is empty."""
     if face in ("blank", ""):
         return None
     return pips(face) if body in D6 and face in PIPS else FACES.get(face) or text_glyph(face)

@@ -1,4 +1,4 @@
-"""Dice, figures and odds as plain text: for a terminal, and for people without pictures."""
+"""Dice, figures, and odds as plain text: for terminals and alt texts."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,19 +19,19 @@ WIDTH: Final = 32
 MAX_ROWS: Final = 24
 BLOCKS: Final = " ▏▎▍▌▋▊▉█"
 NOT_NUMBERS: Final = ("need", "understood")
-"""Keys whose values only look like fractions: ``6/2`` as a need is a six, then 2 or more; ``3d6/2`` an expression."""
+"""Keys of values that only look like fractions: ``6/2`` as a need is a six, then 2 or more; ``3d6/2`` an expression."""
 STATES: Final = {"next": Text("next to engage"), "done": Text("has engaged"), "out": Text("destroyed")}
-"""The states of a ship in a roster, in words."""
+"""Names of a ship's states in a roster."""
 BODIES: Final = {
     "hull": (Text("Hull"), N_("hull {left} of {most}")),
     "Wounds": (Text("Wounds"), N_("Wounds {left} of {most}")),
     "STR": (Text("STR"), N_("STR {left} of {most}")),
 }
-"""The remaining values of a ship or a trooper, as a label and in words."""
+"""Remaining values of a ship or trooper, as a label and as text."""
 
 
 def card(shown: Card) -> str:
-    """A card as lines of English text, in the order in which people read it."""
+    """Return a card as lines of English text, in reading order."""
     dice_ = (f"  {english(strip.label)}: {english(dice(strip.tiles))}" for strip in shown.strips)
     lines = [english(shown.title), "", english(shown.outcome), *dice_]
     lines += ["", english(shown.turn)] if shown.turn else []
@@ -42,7 +42,7 @@ def card(shown: Card) -> str:
 
 
 def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], Code] | None = None, between: str = ", ") -> Text:
-    """List dice; arrows join a chain, whose fate is named once, and a sum comes last. ``show`` writes one die."""
+    """List dice; arrows join a chain, whose fate is named once, and a sum comes last. ``show`` formats one die."""
     write, line = show or tile_text, EMPTY
     for *before, last in cards.chains(tiles):
         chain = Sentences([*(write(replace(tile, fate="stands")) for tile in before), write(last)], " → ")
@@ -68,7 +68,7 @@ FATES: Final[Mapping[cards.Fate, Text]] = {
 
 @lru_cache(maxsize=1024)
 def tile_text(shown: Tile) -> Text:
-    """``hit``, ``Critical 12 (canceled)``, ``focus (was blank, rerolled)``."""
+    """Return ``hit``, ``Critical 12 (canceled)``, ``focus (was blank, rerolled)``."""
     named = face(shown.face or N_("blank"))
     named = Text("Critical {face}", face=named) if shown.critical else named
     parts = [*marks(shown), *([FATES[shown.fate]] if shown.fate in FATES else [])]
@@ -76,7 +76,7 @@ def tile_text(shown: Tile) -> Text:
 
 
 def face(shown: str) -> Text:
-    """A face of a die; of one with symbols each by its name: ``success + advantage``."""
+    """Return a die's face; symbols by name: ``success + advantage``."""
     return Sentences(map(term, shown.split(" + ")), " + ") if " + " in shown else term(shown)
 
 
@@ -90,7 +90,7 @@ def marks(shown: Tile) -> list[Shown]:
 
 
 def figure(shown: cards.Figure | None, wide: int = WIDTH) -> Shown:
-    """A figure as lines of text, "" for none; the bars of a chart are at most ``wide`` characters long."""
+    """Return a figure as lines of text, "" for none; chart bars have at most ``wide`` characters."""
     if shown is None:
         return EMPTY
     if isinstance(shown, cards.Bars):
@@ -118,7 +118,7 @@ def dial(shown: cards.Dial) -> Shown:
 
 
 def unit(ship: cards.RosterShip) -> Text:
-    """``Luke Skywalker (5), next to engage, hull 4 of 4, shields 1 of 2, focus, lock: Howlrunner``."""
+    """Return ``Luke Skywalker (5), next to engage, hull 4 of 4, shields 1 of 2, focus, lock: Howlrunner``."""
     name = ship.name if ship.initiative is None else Code(f"{english(ship.name)} ({ship.initiative})")
     parts: list[Shown] = [name, ship.called or STATES.get(ship.state, EMPTY)]
     parts += [Text(BODIES[ship.body][1], left=ship.hull[0], most=ship.hull[1])] if ship.hull[1] else []
@@ -129,7 +129,7 @@ def unit(ship: cards.RosterShip) -> Text:
 
 
 def mark(item: cards.TokenMark) -> Text:
-    """A token beside a ship: ``2 focus``, ``lock: Howlrunner``."""
+    """Return a ship's token: ``2 focus``, ``lock: Howlrunner``."""
     name = term(item.name)
     if item.text:
         return labeled(name, item.text)
@@ -161,7 +161,7 @@ def join_cells(cells: Sequence[Shown], columns: Sequence[Shown]) -> Text:
 
 
 def scale(shown: cards.Scale) -> Shown:
-    """The sections of a scale, one line each, and where the mark is."""
+    """Return a scale's sections, one per line, and its mark."""
     lines, first = [], shown.least
     for section in shown.sections:
         holds = shown.mark is not None and first <= shown.mark <= section.last
@@ -182,25 +182,25 @@ def percent(chance: Fraction) -> Shown:
 
 
 def exact_percent(chance: Fraction) -> Shown:
-    """A chance for a terminal, whose reader compares numbers: two decimals, and never zero for a chance above zero."""
+    """Return a chance for terminals: two decimals, and never zero unless exact."""
     hundredths = round_half_up(chance * 10_000)
     return Numeral("< 0.01%" if chance and not hundredths else f"{digits(hundredths, 2)}%")
 
 
 def round_half_up(number: Fraction) -> int:
-    """The nearest whole number; in integer arithmetic, which is fast."""
+    """Round to the nearest integer, in fast integer arithmetic."""
     return (2 * number.numerator + number.denominator) // (2 * number.denominator)
 
 
 def decimal(number: Fraction) -> Shown:
-    """A number for people: at most two decimals, rounded half up, ``2``, ``0.83``."""
+    """Return a number for people: at most two decimals, rounded half up, ``2``, ``0.83``."""
     hundredths = round_half_up(number * 100)
     shown = digits(abs(hundredths), 2).rstrip("0").rstrip(".")
     return Numeral(f"−{shown}" if hundredths < 0 else shown)
 
 
 def digits(count: int, decimals: int) -> str:
-    """``count`` tenths, hundredths, ... as a decimal number: ``digits(1234, 2)`` is ``12.34``."""
+    """Return ``count`` tenths, hundredths, ... as a decimal number: ``digits(1234, 2)`` is ``12.34``."""
     whole, part = divmod(count, 10**decimals)
     return f"{whole}.{part:0{decimals}d}" if decimals else str(whole)
 
@@ -225,7 +225,7 @@ def bars(
 
 
 def bar(part: Fraction, wide: int = WIDTH) -> str:
-    """A bar of up to ``wide`` cells, in eighths of a cell."""
+    """Return a bar of up to ``wide`` cells, in eighths of a cell."""
     eighths = round(part * wide * 8)
     return BLOCKS[8] * (eighths // 8) + BLOCKS[eighths % 8].strip()
 
@@ -236,7 +236,7 @@ def pairs(named: Mapping[str, object]) -> Text:
 
 
 def pair(name: str, value: object) -> list[str]:
-    """One named number, or a named list of groups of them."""
+    """Return lines for a named number, or a named list of groups."""
     title = name.replace("_", " ")
     groups = [part for part in value if isinstance(part, Mapping)] if isinstance(value, list) else []
     if not groups:
@@ -246,7 +246,7 @@ def pair(name: str, value: object) -> list[str]:
 
 
 def number(value: object) -> str:
-    """``15/8 = 1.875000``; anything else as it is."""
+    """Return ``15/8 = 1.875000``; other values unchanged."""
     if not isinstance(value, str) or "/" not in value:
         return str(value)
     exact = Fraction(value)
@@ -254,7 +254,7 @@ def number(value: object) -> str:
 
 
 def mean_of(figure: cards.Bars, mean: Fraction) -> str:
-    """A mean in units of bars in those of their labels; empty where these are no whole numbers."""
+    """Convert a mean from bar units to label units; empty without integer labels."""
     at = max(0, min(floor(mean), len(figure.bars) - 2))
     near = [english(bar.label) for bar in figure.bars[at : at + 2]]
     if not near or not all(re.fullmatch(r"-?[0-9]+", label) for label in near):

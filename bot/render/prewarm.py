@@ -15,7 +15,7 @@ SMALL: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
 def pieces() -> Iterator[Callable[[], object]]:
-    """Each takes some milliseconds: the large digits, words beside dice, every face in every fate, ships and signs."""
+    """Yield steps of some milliseconds: large digits, words beside dice, every face in every fate, ships, and signs."""
     for letter in DIGITS:
         yield partial(letters.ink_letter, letter, NUMBER, TEXT, TRAY)
     for letter in SMALL:

@@ -1,4 +1,4 @@
-"""The recap of a match: who won, in which round, what each player lost, and both squads as a picture."""
+"""The recap of a match: winner, round, each player's losses, and both squads as a picture."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -17,10 +17,9 @@ def headline(
     piece: Noun,
     points: Mapping[int, int] | None = None,
 ) -> Shown:
-    """``Ana wins in round 5, points 20 : 14.``, or the state of a running match; without points, the pieces destroyed.
-
-    ``names``, what was ``lost`` and ``points`` go by the number of the player; the winner is None during the match, and
-    0 if nobody wins.
+    """Return ``Ana wins in round 5, points 20 : 14.``, or a running match's state; without points, the pieces
+    destroyed. ``names``, ``lost`` and ``points`` are by player number; the winner is None during the match, and 0 if
+    nobody wins.
     """
     item, *others = numbers = sorted(names, key=lambda number: number != winner)
     counts = [len(lost.get(number, ())) for number in reversed(numbers)] if len(numbers) == 2 else []

@@ -1,4 +1,4 @@
-"""Saved rolls on cards: what is saved, and the panel above its buttons."""
+"""Saved rolls on cards: the list, and the panel above its buttons."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from bot.rules.text import EMPTY, N_, Code, Name, Sentences, Shown, Text, englis
 
 TITLE = Text("Saved rolls")
 MAX_LINE = 150
-"""Characters of a command that a list shows."""
+"""Maximum characters of a listed command."""
 HOW = Text("Roll one with /saved roll, or with /roll and its name. /saved panel makes a button for each.")
 NONE = Text("/saved add saves a roll under a name, for example: `name: Fireball, roll: 8d6`")
 
@@ -41,7 +41,7 @@ def saved_card(name: str, line: Shown, *, for_channel: bool, replaced: bool) -> 
 
 
 def removed_card(name: str, line: str) -> Card:
-    """A roll is gone."""
+    """Confirm a removed roll."""
     return Card(
         TITLE, Text("{name} is no longer saved.", name=Name(name)), facts=((Text("Previously"), cut(Code(line))),)
     )
@@ -52,6 +52,6 @@ def lines(rolls: Named) -> list[Shown]:
 
 
 def cut(line: Shown) -> Code:
-    """A command on one line, as much of it as a list has room for."""
+    """Return a command on one line, cut for a list."""
     whole = " ".join(english(line).split())
     return Code(whole if len(whole) <= MAX_LINE else f"{whole[: MAX_LINE - 1]}…")

@@ -1,4 +1,4 @@
-"""The table of a channel as a card: the pieces of every game, and the rolls that wait for a player."""
+"""The table of a channel as a card: every game's pieces, and open rolls."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,19 +11,18 @@ from bot.rules.text import EMPTY, Count, Name, Names, Noun, Sentences, Shown, Te
 
 TITLE: Final = Text("The table")
 MAX_FACTS: Final = 23
-"""An embed has 25 fields: one is for the open rolls, one names the pieces that have no field of their own."""
+"""Maximum fields: an embed has 25, one for the open rolls, one for pieces without their own."""
 MAX_TEXT: Final = 3500
-"""Characters of all facts together: an embed holds 6000, and escaping Markdown adds some."""
+"""Maximum characters of all facts: an embed has 6000, and escaping Markdown adds some."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceGroup:
-    """The pieces of one game, each with its lines.
+    """One game's pieces with their lines.
 
-    ``title``: the game's ("" for dice of any game); what one piece is called is ``ship`` or the like.
-
-    ``summary``: how that game stands, in a sentence. ``figure``: the pieces as a picture, which says what the
-    lines say. ``size``: how many pieces there are, None for as many as ``facts``.
+    ``title``: the game's ("" for dice of any game); a piece's noun is ``ship`` or the like. ``summary``: the game's
+    status as a sentence. ``figure``: the pieces as a picture, equivalent to the lines. ``size``: number of pieces, None
+    for that of ``facts``.
     """
 
     title: Shown
@@ -70,12 +69,12 @@ def count_sentence(groups: Sequence[PieceGroup], drawn: PieceGroup | None, open_
 
 
 def notice_of(facts: Sequence[tuple[Shown, Shown]]) -> Card:
-    """A card of some pieces for somebody who only looks."""
+    """Return a card of some pieces for a viewer."""
     names = Names([name for name, _ in facts])
     return Card(title=TITLE, outcome=names, facts=tuple(facts), small=Text("Only you can see this."))
 
 
 def notice(outcome: Shown, names: Sequence[Name] = (), *, small: Shown = EMPTY) -> Card:
-    """A card that says what happened on the table, with the pieces by name."""
+    """Return a card about a table change, with the pieces by name."""
     facts = ((Text("Pieces"), Sentences(names, ", ")),) if names else ()
     return Card(title=TITLE, outcome=outcome, facts=facts, small=small)

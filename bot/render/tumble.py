@@ -1,10 +1,10 @@
-"""A throw as a short animation: the dice that have just fallen are in the air, turn, and land as they lie on the card.
+"""A throw as a short animation: newly rolled dice fly, turn, and land as on the card.
 
-It is a GIF: Discord plays one wherever it shows a picture, and it is encoded eight times as fast as a lossless WebP.
-It is made of the finished picture, so it draws no chance; what dice show in the air is the same for every throw. Its
-first frame and its last are that picture: the first is what people see where Discord does not play it (in a window in
-the background, or for who asked for less motion), and the last one stays, because the GIF does not repeat. A GIF has no
-half-transparent pixels; nothing but the edge of the tray's rounded corners differs.
+It is a GIF: Discord plays one wherever it shows a picture, and it is encoded eight times as fast as a lossless WebP. It
+is made from the finished picture, without chance; in flight, faces are the same for every throw. Its first and last
+frames are that picture: the first is shown if Discord does not play it (in a background window, or with reduced
+motion), and the last one stays, because the GIF does not repeat. A GIF has no half-transparent pixels; only the edge of
+the tray's rounded corners differs.
 """
 
 import cmath
@@ -30,30 +30,30 @@ from bot.render.paint import CELL, GAP, LABEL_HIGH
 from bot.rules.text import Shown
 
 MAX_BYTES: Final = 150_000
-"""Maximum file size. A throw that needs more is shown at rest."""
+"""Maximum file size. A larger throw is still."""
 MAX_TUMBLING: Final = 12
-"""Dice of one throw that tumble; more would need a larger file."""
+"""Maximum animated dice; more would need a larger file."""
 MAX_SMOOTH: Final = 6
-"""Dice of one throw that are shown in every position of their flight; of more, every second position is."""
+"""Maximum dice animated with every position; with more, every second one."""
 POSITIONS: Final = 10
-"""Number of positions of a die from the first frame until it lies still."""
+"""Positions of a die from the first frame until it rests."""
 WAVE: Final = 6
-"""Number of dice that land one after the other, a frame apart; the next lands together with the first of them."""
+"""Number of dice that land one frame apart; the next lands with the first of them."""
 TURNS: Final = 1.7
 HOPS: Final = ((-1.0, 0.55, 0.17), (0.55, 0.85, 0.07), (0.85, 1.0, 0.02))
-"""Begin and end of each hop as shares of the flight, and its height in cells."""
+"""Start and end of each hop as shares of the flight, and its height in cells."""
 AWAY: Final = 0.36
-"""Size reduction of a die in the air, where its corners would leave its cell."""
+"""Size reduction in flight if corners would leave the cell."""
 COMES: Final = 0.35
-"""The share of the flight after which it grows again."""
+"""Share of the flight after which it grows again."""
 OWN_FACE: Final = 75.0
-"""Degrees before it lies: from here on a die shows its own face."""
+"""Degrees before rest from which a die shows its own face."""
 SPARE: Final = 2.0
-"""Minimum distance of its corners from the edge of the cell, in cell units."""
+"""Minimum distance of its corners from the cell's edge, in cell units."""
 FIRST: Final = 20
-"""Milliseconds of the first frame: the shortest time that every browser keeps to."""
+"""Milliseconds of the first frame: the minimum that every browser respects."""
 SMOOTH, COARSE = 60, 90
-"""Milliseconds of a frame with every position, and of one with every second."""
+"""Milliseconds of a frame with every position, and with every second."""
 LAST: Final = 100
 
 IN_FLIGHT: Final[dict[str, tuple[str, ...]]] = {
@@ -65,14 +65,14 @@ IN_FLIGHT: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("d20-attacker", "d20-defender"), ("7", "18", "3", "12")),
     **dict.fromkeys(("d4", "d6", "d6-defender", "d8", "d10", "d12", "d100"), ("3", "1", "4", "2")),
 }
-"""Faces that a die shows in the air."""
+"""Faces shown in flight."""
 ON_ALL: Final = ("2", "1")
-"""Faces that every kind of die has."""
+"""Faces of every kind of die."""
 MADE: Final = ((ink, dim(ink), pale(ink), mix_inks(TRAY, ink, 0.5), mix_inks(ink, WHITE, 0.5)) for ink in BODY_INKS)
 INKS: Final = tuple(dict.fromkeys((TRAY, WHITE, GOLD, *chain.from_iterable(MADE))))
-"""Colors of dice in flight. Fewer than for dice at rest, which makes the file a sixth smaller."""
+"""Colors of dice in flight. Fewer than at rest, which makes the file a sixth smaller."""
 WHOLE: Final = tuple(CLEAR if at < STEPS / 2 else max(at, STEPS) for at in range(256))
-"""Maps each palette index to one without half-transparent pixels; ``STEPS`` is the index of the tray."""
+"""Maps palette indices to ones without half-transparent pixels; ``STEPS``: the tray's index."""
 
 
 class FlightPosition(NamedTuple):
@@ -84,7 +84,7 @@ class FlightPosition(NamedTuple):
 
 
 class FlyingDie(NamedTuple):
-    """A die with the left and the top of its cell in the picture."""
+    """A die with its cell's left and top in the picture."""
 
     tile: Tile
     left: int
@@ -92,7 +92,7 @@ class FlyingDie(NamedTuple):
 
 
 def picture(card: Card, before: Card | None = None) -> bytes | None:
-    """The throw as a GIF, None if there is none to show. ``before``: the card as it was; without it all dice fell."""
+    """Return the throw as a GIF, or None. ``before``: the earlier card; without it all dice were rolled."""
     dice = [die for die, fell in zip(place_dice(card.strips), just_rolled(card, before), strict=True) if fell]
     still = paint.picture(card) if 0 < len(dice) <= MAX_TUMBLING else None
     gif = animate(still, dice) if still is not None else b""
@@ -114,14 +114,14 @@ def just_rolled(card: Card, before: Card | None = None) -> list[bool]:
 
 
 def has_fallen(old: Tile, new: Tile) -> bool:
-    """Whether a die was thrown between two cards. One that an effect turned to another face was not."""
+    """Whether a die was rolled between two cards, rather than changed by an effect."""
     if (new.ghost, new.body) != (old.ghost, old.body):
         return True
     return new.face != old.face and new.badge == old.badge
 
 
 def place_dice(strips: Sequence[Strip]) -> Iterator[FlyingDie]:
-    """Every die in its place, strip by strip, as ``paint.compose_picture`` stacks them."""
+    """Yield every die's position, strip by strip, as ``paint.compose_picture`` stacks them."""
     top = PAD
     for at, line in enumerate(paint.lines(paint.strips_with_dice(strips))):
         top += (GAP if at else 0) + (LABEL_HIGH if any(block.label for block in line) else 0)
@@ -160,14 +160,14 @@ def animate(still: bytes, dice: Sequence[FlyingDie]) -> bytes:
 
 
 def flight_frame(tile: Tile, at: int, nth: int) -> Image.Image:
-    """The ``nth`` die of a throw in frame ``at`` of its flight: a cell of the tray in palette indices."""
+    """Return the ``nth`` die in frame ``at`` of its flight: a cell of the tray in palette indices."""
     faces, angle = IN_FLIGHT.get(tile.body, ON_ALL), position(at).angle
     face = tile.face if angle <= OWN_FACE else faces[int(angle // 90 + nth) % len(faces)]
     return turn_die(tile.body, face, at, nth % 2 > 0)
 
 
 def position(at: int) -> FlightPosition:
-    """Return a die's pose in frame ``at`` (below 0 shaken): it turns ever slower, and its hops get lower."""
+    """Return a die's pose in frame ``at`` (negative: shaken): it turns more slowly, with lower hops."""
     share = (at + 1) / (POSITIONS + 1)
     hops = (item for item in HOPS if item[0] < share < item[1])
     height = sum(4 * high * (share - begin) * (end - share) / (end - begin) ** 2 for begin, end, high in hops)
@@ -177,7 +177,7 @@ def position(at: int) -> FlightPosition:
 
 @lru_cache(maxsize=256)
 def turn_die(body: str, face: str, at: int, left: bool) -> Image.Image:
-    """A die in frame ``at`` of its flight, turning left or right. Nobody may draw on it again."""
+    """Return a die in frame ``at``, turning left or right. Cached: don't draw on it."""
     where, middle = position(at), CELL / 2
     angle = math.radians(where.angle if left else -where.angle)
     scale = min(where.scale, largest_scale(body, angle, where.height))
@@ -201,19 +201,19 @@ def largest_scale(body: str, angle: float, height: float) -> float:
 
 @lru_cache(maxsize=64)
 def flat_die(body: str, face: str) -> Image.Image:
-    """A die that lies on the tray, RGB."""
+    """Return a die at rest on the tray, RGB."""
     laid = Image.new("RGBA", (CELL, CELL), TRAY)
     laid.alpha_composite(paint.sprite(Tile(body, face), CELL))
     return laid.convert("RGB")
 
 
 def frame(indices: Image.Image, milliseconds: int, left: int = 0, top: int = 0) -> bytes:
-    """Palette indices as a frame of a GIF that leaves the frame before it where it is clear."""
+    """Encode palette indices as a GIF frame that keeps the previous one where clear."""
     return b"".join(GifImagePlugin.getdata(indices, (left, top), duration=milliseconds, disposal=1, transparency=CLEAR))
 
 
 def join_frames(size: tuple[int, int], frames: Sequence[bytes]) -> bytes:
-    """A GIF with the palette of all pictures; it plays once, having no extension to repeat it."""
+    """Join frames to a GIF with the shared palette; without a loop extension it plays once."""
     every_color = 0b1_111_0_111  # a table for all frames: 8 bits per color, 2 ** 8 colors
     head = b"GIF89a" + pack("<HHBBB", *size, every_color, CLEAR, 0)
     return b"".join((head, COLORS.ljust(3 * 256, b"\0"), *frames, b";"))

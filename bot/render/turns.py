@@ -1,4 +1,4 @@
-"""The turn order on a card: the round, whose turn it is, and everybody in order."""
+"""The turn order on a card: round, current turn, and everybody in order."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -17,7 +17,7 @@ OVER: Final = Card(
 )
 
 NameOf = Callable[[Combatant], Shown]
-"""Function that names a combatant: an NPC's own name, or its player's."""
+"""Names a combatant: an NPC's own name, or its player's."""
 
 
 def card(order: TurnOrder, name_of: NameOf) -> Card:
@@ -38,7 +38,7 @@ def headline(order: TurnOrder, name_of: NameOf) -> Shown:
 
 
 def line(place: int, fighter: Combatant, order: TurnOrder, name_of: NameOf) -> Text:
-    """``▶ 1: Ork, 17 (1d20+3; d20 against ties: 12)``."""
+    """Return ``▶ 1: Ork, 17 (1d20+3; d20 against ties: 12)``."""
     why: list[Shown] = [Code(fighter.dice)] if fighter.dice != str(fighter.total) else []
     why += [Text("d20 to break ties: {ties}", ties=Code(", ".join(map(str, fighter.ties))))] if fighter.ties else []
     rolled = bracketed(fighter.total, Sentences(why, "; ")) if why else Code(fighter.total)
@@ -47,7 +47,7 @@ def line(place: int, fighter: Combatant, order: TurnOrder, name_of: NameOf) -> T
 
 
 def facts(pieces: Mapping[str, TurnOrder]) -> tuple[tuple[Name, Text], ...]:
-    """The turn order on the board of a channel, which has no names of players."""
+    """Return the turn order for a channel's board, without players' names."""
     result = list[tuple[Name, Text]]()
     for name, turn_order in pieces.items():
         message = N_("round {round}, {many} taking part") if turn_order.round else N_("{many} taking part, not started")

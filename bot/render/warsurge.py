@@ -1,4 +1,4 @@
-"""WARSURGE on cards: an attack, a volley, the three methods side by side, the chart, and the units of a channel."""
+"""WARSURGE on cards: attacks, volleys, the methods compared, the chart, and a channel's units."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,13 +23,13 @@ SAVES: Final = Noun("armour save", "armour saves")
 UNITS: Final = Text("WARSURGE · units")
 
 MAX_TILES: Final = 24
-"""Dice drawn on one card; the rest of a larger pool is described in words."""
+"""Maximum drawn dice of a card; the rest of a larger pool is text."""
 MIN_ROW: Final = 3
-"""Dice drawn of each row at least, however many rows there are: maximum of a chain."""
+"""Minimum dice drawn per row, however many rows: the maximum of a chain."""
 
 
 def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
-    """The card of an attack or a volley that was rolled; ``names`` say who rolls the armour saves that wait."""
+    """Return a rolled attack's or volley's card; ``names``: who rolls pending armour saves."""
     every, waiting, lost = state.attacks, saves_open(state), hp_loss(state)
     dice_rows, method = rows(every), every[0].declared.method.label
     sentence: Shown
@@ -60,7 +60,7 @@ def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
 
 
 def weapon(attack: AttackRoll) -> tuple[Shown, Shown]:
-    """A weapon of a volley, and what it came to."""
+    """Return a volley's weapon, and its result."""
     declared = attack.declared
     values = Text("Power {power} against Defence {defence}", power=declared.power, defence=declared.defence)
     came = outcome(declared, tally(attack), attack.saves_open)
@@ -112,7 +112,7 @@ ATTACKS: Final = {
 
 
 def outcome(declared: Declared, counted: DamageTally, saves_wait: int = 0) -> Shown:
-    """One sentence that can be read aloud, in the order of the calculation. ``saves_wait``: armour saves not rolled."""
+    """Return one sentence to read aloud, in the order of the calculation. ``saves_wait``: armour saves not rolled."""
     need = declared.line.need
     if not need.multiplier:
         return Text("No damage is possible, so nothing is rolled: 0 HP lost.")
@@ -134,11 +134,11 @@ SUCCEED: Final = {
     (True, True): N_("{successes} of {dice} succeeds automatically"),
     (False, True): N_("{successes} of {dice} succeed automatically"),
 }
-"""Phrases by whether one die succeeds, and whether it does so automatically."""
+"""Phrases by whether one die succeeds, and whether automatically."""
 
 
 def need_text(line: AppliedLine) -> Text:
-    """Return one attack die's need, as printed and in words."""
+    """Return one attack die's need, as printed and as text."""
     return Text("Need {text}: {need_in_words}", text=Code(line.need.text), need_in_words=need_in_words(line))
 
 
@@ -167,13 +167,13 @@ def rolls(need: Need) -> Text:
 
 
 def applied_line_text(line: AppliedLine) -> Text:
-    """The line of the method that applies, with the values that it compares."""
+    """Return the method's applicable line, with its compared values."""
     message = N_("Line: {words} (Power {power}, Defence {defence})")
     return Text(message, words=line.words, power=line.power, defence=line.defence)
 
 
 def small_print(attacks: Sequence[AttackRoll]) -> list[Shown]:
-    """The small print, each line once: caps, gaps in the rules, AP, and saves that the bot rolled for typed dice."""
+    """Return distinct small print: caps, gaps in the rules, AP, and saves that the bot rolled for typed dice."""
     lines = [line for attack in attacks for line in notes(attack.declared)]
     if any(
         attack.saves and attack.declared.faces is not None and attack.declared.save_faces is None for attack in attacks
@@ -183,7 +183,7 @@ def small_print(attacks: Sequence[AttackRoll]) -> list[Shown]:
 
 
 def notes(declared: Declared) -> list[Shown]:
-    """The caps that applied, and whether the rules have no line for these values."""
+    """Return the applied caps, and whether the rules have no line for these values."""
     line = declared.line
     values = ((Text("Power"), declared.power, MAX_POWER), (Text("Defence"), declared.defence, MAX_DEFENCE))
     lines: list[Shown] = [
@@ -201,12 +201,12 @@ def notes(declared: Declared) -> list[Shown]:
 
 
 Dice = tuple[tuple[tuple[int, ...], bool], ...]
-"""Each die's faces in the order rolled, and whether it succeeds."""
+"""Each die's faces in order, and whether it succeeds."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiceRow:
-    """A row of dice of a ``body``; the first ``drawn`` are drawn, and the rest is described in words."""
+    """A row of dice of a ``body``; the first ``drawn`` are drawn, the rest is text."""
 
     label: Shown
     body: str
@@ -219,19 +219,19 @@ class DiceRow:
 
     @property
     def faces(self) -> Code:
-        """The dice that are drawn; the faces of a chain are in the order rolled."""
+        """Return the drawn dice; a chain's faces in order."""
         return Code(", ".join("→".join(map(str, faces)) for faces, _ in self.dice[: self.drawn]))
 
     @property
     def hidden_dice_text(self) -> Shown:
-        """The dice that are not drawn, in words."""
+        """Return the undrawn dice as text."""
         left = [good for _, good in self.dice[self.drawn :]]
         message = N_("and {count} more ({successful} successful)")
         return Text(message, count=len(left), successful=sum(left)) if left else EMPTY
 
 
 def rows(attacks: Sequence[AttackRoll]) -> list[DiceRow]:
-    """The attack dice and the armour saves of each weapon; where they are too many, all rows get the same room."""
+    """Return each weapon's attack dice and armour saves; if there are too many, all rows get equal room."""
     pools = [pool for attack in attacks for pool in pools_of(attack, is_one_of_many=len(attacks) > 1) if pool.dice]
     count = sum(len(shown) for pool in pools for shown, _ in pool.dice)
     room = MAX_TILES if count <= MAX_TILES else max(MAX_TILES // len(pools), MIN_ROW)
@@ -239,7 +239,7 @@ def rows(attacks: Sequence[AttackRoll]) -> list[DiceRow]:
 
 
 def pools_of(state: AttackRoll, *, is_one_of_many: bool) -> tuple[DiceRow, DiceRow]:
-    """The attack dice of a weapon, and the armour saves against it in the defender's color."""
+    """Return a weapon's attack dice, and the saves against it in the defender's color."""
     declared, need = state.declared, state.declared.line.need
     attack = tuple((faces(die), need.is_met(faces(die))) for die in state.dice)
     saves = tuple((faces(die), int(die.face) >= (declared.saves_on or 0)) for die in state.saves)
@@ -261,7 +261,7 @@ def fit_row(row: DiceRow, room: int) -> DiceRow:
 
 
 def tiles(faces: tuple[int, ...], good: bool, body: str) -> list[Tile]:
-    """A die as tiles. A chain is linked, and the last face, which decides, is framed. A failed die is gray."""
+    """Return a die as tiles: a chain is linked with its last, deciding face framed; a failed die is gray."""
     fate: Fate = "stands" if good else "failed"
     last = len(faces) - 1
     return [Tile(body, str(face), fate, framed=0 < at == last, linked=at > 0) for at, face in enumerate(faces)]
@@ -275,7 +275,7 @@ def in_alt_text(row: DiceRow) -> Text:
 
 
 def chain_text(faces: tuple[int, ...]) -> Shown:
-    """The faces of a chain one after the other."""
+    """Return a chain's faces in order."""
     *before, last = faces
     return Text("{first} then {face}", first=chain_text(tuple(before)), face=last) if before else Code(last)
 
@@ -292,7 +292,7 @@ def compare_card(attacks: Sequence[MethodOdds]) -> Card:
 
 
 def odds_card(attacks: Sequence[MethodOdds], *, is_compared: bool = False) -> Card:
-    """The HP loss of one attack or volley by one or several methods, with numbers of each and the chart of all."""
+    """Return the HP loss of one attack or volley by one or several methods, with numbers and a common chart."""
     names, means = [attack.method.label for attack in attacks], [attack.hp_loss.mean(int) for attack in attacks]
     losses = [shares(attack.hp_loss, int) for attack in attacks]
     alone = ((attack.method.label, attack.declared) for attack in attacks)
@@ -309,7 +309,7 @@ def odds_card(attacks: Sequence[MethodOdds], *, is_compared: bool = False) -> Ca
 
 
 def compare_methods(attacks: Sequence[MethodOdds]) -> Shown:
-    """``HP lost for certain: Casual 3, Balanced 9, Attack Dice Chart 3.``, or the average by each method."""
+    """Return ``HP lost for certain: Casual 3, Balanced 9, Attack Dice Chart 3.``, or each method's average."""
     laws = [(attack.method.label, attack.hp_loss) for attack in attacks]
     losses = Sentences((joined(name, decimal(law.mean(int))) for name, law in laws), ", ")
     is_certain = all(len(law.weights) == 1 for _, law in laws)
@@ -318,14 +318,13 @@ def compare_methods(attacks: Sequence[MethodOdds]) -> Shown:
 
 
 def numbers(attack: MethodOdds, *, is_compared: bool) -> Shown:
-    """Needs, the average and the chance of any HP loss, and the chance to destroy a target whose HP are counted.
-
-    In one line where methods are compared.
+    """Return needs, the average and chance of HP loss, and the chance to destroy a target with counted HP; one line if
+    methods are compared.
     """
     declared, average = attack.declared, decimal(attack.hp_loss.mean(int))
     some, lines = percent(attack.hp_loss.probability(bool)), needs(attack)
     is_certain = len(attack.hp_loss.weights) == 1
-    if not is_compared:  # the sentence above says it of each method
+    if not is_compared:  # each method is in the sentence above
         message = N_("HP loss {average}, for certain") if is_certain else N_("average HP loss: {average}")
         lines.append(Text(message, average=average))
     lines += [] if is_certain else [Text("any HP loss: {some}", some=some)]
@@ -358,7 +357,7 @@ NEEDS: Final = {
 
 
 KINDS: Final = (Text("automatic"), Text("one die"), Text("chain of two"), Text("chain of three"))
-"""The kinds of cells of the chart, by how often the same die is rolled."""
+"""The chart's kinds of cells, by number of rolls of the same die."""
 PRINTED: Final = Grid(
     row_title=Text("Power"),
     column_title=Text("Defence"),
@@ -369,7 +368,7 @@ PRINTED: Final = Grid(
     cell_kinds=tuple(tuple(len(read_need(cell).steps) for cell in row) for row in CHART),
 )
 AROUND: Final = 3
-"""Rows and columns of the chart that are shown on each side of the cell that is asked for: those that fit a phone."""
+"""Rows and columns shown on each side of the marked cell, to fit a phone."""
 BESIDE: Final = 2
 """Number of neighbors shown beside a whole row or column."""
 
@@ -386,7 +385,7 @@ def chart_part(row: int | None, column: int | None) -> Grid:
 
 
 def cut(grid: Grid, row: int | None, column: int) -> Grid:
-    """The rows and columns around this cell, which is marked; without a row, all rows."""
+    """Return the rows and columns around this marked cell; without a row, all rows."""
     side = BESIDE if row is None else AROUND
     down = slice(None) if row is None else nearby_places(row, side, len(grid.rows))
     across = nearby_places(column, side, len(grid.columns))
@@ -417,9 +416,8 @@ def grid_in_words(grid: Grid) -> Text:
 
 
 def chart_card(power: int | None = None, defence: int | None = None) -> Card:
-    """The part of the Attack Dice Chart around a cell in a frame, or around a row or column; without values all of it.
-
-    Values are as typed, before the caps. Raises ``BadInputError`` below 0 or beyond ``MAX_TYPED``.
+    """Return the part of the Attack Dice Chart around a framed cell, row, or column; without values all of it. Values
+    are as typed, before the caps. Raises ``BadInputError`` below 0 or beyond ``MAX_TYPED``.
     """
     for name, value in (("power", power), ("defence", defence)):
         if value is not None:
@@ -448,7 +446,7 @@ def declare_by_chart(power: int, defence: int) -> Declared:
 
 
 def chart_words(power: int | None, defence: int | None) -> tuple[Text, tuple[tuple[Shown, Shown], ...]]:
-    """One sentence that can be read aloud, and facts on the marked cell, row or column."""
+    """Return one sentence to read aloud, and facts on the marked cell, row or column."""
     if power is not None and defence is not None:
         line = declare_by_chart(power, defence).line
         message, need = N_("Power {power} against Defence {defence}, need {text}: {need_in_words}."), line.need.text
@@ -467,7 +465,7 @@ def chart_words(power: int | None, defence: int | None) -> tuple[Text, tuple[tup
 
 
 def runs(needs: Sequence[Need], first: int, value: Shown) -> Shown:
-    """Equal needs together, one line each: ``2+: Defence 2-5``. The last value includes everything above it."""
+    """Return equal needs grouped, one line each: ``2+: Defence 2-5``. The last value includes everything above it."""
     lines, last = [], first + len(needs) - 1
     for text, group in groupby(needs, key=lambda need: need.text):
         end = first + len(list(group)) - 1
@@ -482,7 +480,7 @@ def runs(needs: Sequence[Need], first: int, value: Shown) -> Shown:
 
 
 def facts(units: Units) -> tuple[tuple[Shown, Shown], ...]:
-    """Each unit with its stats, the HP it has left, and its weapons, in the order of the names."""
+    """Return each unit with stats, HP left, and weapons, sorted by name."""
     ordered = sorted(units.values(), key=lambda unit: unit.name.casefold())
     return tuple(
         (Text("{unit} · destroyed", unit=unit.name) if unit.is_destroyed else Name(unit.name), unit_lines(unit))
@@ -507,5 +505,5 @@ def board(units: Units) -> Card:
 
 
 def step(outcome: Shown, units: Units) -> Card:
-    """Return a step's result in a sentence, and the units that it made."""
+    """Return a step's result as a sentence, with its units."""
     return Card(title=UNITS, outcome=outcome, facts=facts(units))

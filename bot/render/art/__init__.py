@@ -1,1 +1,1 @@
-"""Our own drawings of dice, as numbers: paths, bodies, glyphs, marks and inks. No picture or font file ships."""
+"""Our drawings of dice, as numbers: paths, bodies, glyphs, marks, and inks, without picture or font files."""

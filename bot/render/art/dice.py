@@ -1,8 +1,6 @@
-"""Our own drawings of dice: their bodies, the faces and small signs on them, and the marks of what happened to them.
-
-A body is its outline and its ink; which game it belongs to shows without the color. Marks lie at the edge of a die and
-in its corners, and each keeps a gap to what lies under it. The corners are shared out: top right what changed it, top
-left that it was rerolled, bottom left the face before that.
+"""Drawings of dice: their bodies, faces, small signs, and marks of their history. A body is its outline and ink; its
+game is recognizable without color. Marks are at a die's edge and corners, each with a gap: top right what changed it,
+top left that it was rerolled, bottom left the face before that.
 """
 
 import math
@@ -40,10 +38,8 @@ DX: Final = ("dx36", "dx6", "dx1")
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Corners around the origin, how far each is eased, the ink, and its size beside its fellows.
-
-    ``bare`` is a number beside the dice with no die under it. ``room``: the share of the usual room that a face has,
-    and ``down`` how far below the middle it lies, in cell units.
+    """Corners around the origin, their easing, the ink, and the relative size. ``bare``: a number without a die.
+    ``room``: the face's share of the usual room, and ``down``: how far below the middle it is, in cell units.
     """
 
     ink: Ink
@@ -87,7 +83,7 @@ COLORS: Final[Mapping[str, Ink]] = {
     "black": SLATE,
     "white": TEAL,
 }
-"""The colors of dice of games, by the names of ``systems.toml``."""
+"""Colors of dice of games, by name in ``systems.toml``."""
 COLORED: Final[Mapping[str, Body]] = {
     f"{kind}-{name}": replace(BODIES[kind], ink=ink)
     for kind in ("d6", "d8", "d10", "d12")
@@ -100,13 +96,13 @@ D6: Final = ("d6", "d6-defender")
 """Dice with pips."""
 
 
-# Faces and small signs: each is drawn around (x, y) and stays within ``r`` of it, give or take a stroke
+# Faces and small signs: each is drawn around (x, y) and within ``r``, plus or minus a stroke
 
 Glyph = Callable[[Stencil, float, float, float], object]
 
 
 def star(x: float, y: float, r: float, waist: float) -> list[Point]:
-    """Four points with straight edges; ``waist`` is how far out the inner corners lie, as a share of ``r``."""
+    """Return four points with straight edges; ``waist``: distance of the inner corners, as a share of ``r``."""
     spikes = [(r if step % 2 == 0 else r * waist, math.radians(45 * step)) for step in range(8)]
     return [(x + length * math.sin(turn), y - length * math.cos(turn)) for length, turn in spikes]
 
@@ -131,33 +127,33 @@ def eye(hole: Stencil, x: float, y: float, r: float) -> None:
 
 
 def bent_arrow(hole: Stencil, x: float, y: float, r: float) -> None:
-    """Evade: an arrow that goes up and turns aside."""
+    """Evade: an arrow that goes up and turns."""
     left, top, bend = x - r * 0.62, y - r * 0.28, r * 0.52
     hole.pen([(left, y + r * 0.74), *arc(left + bend, top + bend, bend, 180, 270), (x + r * 0.3, top)], r * 0.34)
     hole.polygon([(x + r * 0.2, top - r * 0.58), (x + r * 0.96, top), (x + r * 0.2, top + r * 0.58)])
 
 
 def turn_arrow(hole: Stencil, x: float, y: float, r: float) -> None:
-    """Rerolled: an arrow that comes round again."""
+    """Rerolled: a circular arrow."""
     hole.pen(arc(x, y, r * 0.74, 25, 290), r * 0.27)
     hole.polygon(transform_points(arc(0, 0, r * 0.6, 0, 240, 2), *arc(x, y, r * 0.74, 308, 308, 1)[0], turn=44))
 
 
 def division(hole: Stencil, x: float, y: float, r: float) -> None:
-    """Calculate: a sum being done."""
+    """Calculate: a division."""
     hole.pen([(x - r * 0.66, y), (x + r * 0.66, y)], r * 0.32).disc(x, y - r * 0.64, r * 0.25)
     hole.disc(x, y + r * 0.64, r * 0.25)
 
 
 def spiral(hole: Stencil, x: float, y: float, r: float) -> None:
-    """Force: a current that winds outward."""
+    """Force: an outward spiral."""
     turns = [math.radians(degrees) for degrees in range(0, 620, 10)]
     reach = r * 0.86 / turns[-1]
     hole.pen([(x + reach * turn * math.cos(turn), y + reach * turn * math.sin(turn)) for turn in turns], r * 0.28)
 
 
 def playing_card(hole: Stencil, x: float, y: float, r: float) -> None:
-    """Card: a playing card, held a little aslant."""
+    """Card: a slightly tilted playing card."""
     hole.polygon(transform_points(ease_corners(box(0, 0, r * 0.64, r * 0.9), r * 0.25), x, y, turn=14))
     hole.polygon([(x, y - r * 0.44), (x + r * 0.32, y), (x, y + r * 0.44), (x - r * 0.32, y)], shut=True)
 
@@ -189,12 +185,12 @@ FACES: Final[Mapping[str, Glyph]] = {
 
 
 def triangle(hole: Stencil, x: float, y: float, r: float) -> None:
-    """A triangle that stands on its point."""
+    """A downward triangle."""
     hole.polygon([(x - r * 0.92, y - r * 0.62), (x + r * 0.92, y - r * 0.62), (x, y + r * 0.92)])
 
 
 def chevron(hole: Stencil, x: float, y: float, r: float, up: int = 1) -> None:
-    """Two bent strokes, one above the other, that point upward, and downward for -1."""
+    """Two chevrons that point upward, or downward for -1."""
     for high in (0.62, -0.1):
         tip, ends = y - up * r * (high + 0.2), y - up * r * (high - 0.42)
         hole.pen([(x - r * 0.72, ends), (x, tip), (x + r * 0.72, ends)], r * 0.28)
@@ -217,11 +213,11 @@ SHAPES: Final[Mapping[str, Glyph]] = {
     "arrow": bent_arrow,
     "dot": dot,
 }
-"""The marks that dice of games have, by the names of ``systems.toml``."""
+"""Marks of dice of games, by name in ``systems.toml``."""
 
 
 def combine_marks(shapes: Sequence[str]) -> Glyph:
-    """One mark, or two beside each other."""
+    """Return one mark, or two side by side."""
 
     def draw(hole: Stencil, x: float, y: float, r: float) -> None:
         if len(shapes) == 1:
@@ -257,7 +253,7 @@ PIPS: Final[Mapping[str, tuple[Point, ...]]] = {
 
 
 def pips(face: str) -> Glyph:
-    """The spots of an ordinary die."""
+    """The pips of an ordinary die."""
 
     def draw(hole: Stencil, x: float, y: float, r: float) -> None:
         for across, down in PIPS[face]:
@@ -270,7 +266,7 @@ MAX_TEXT: Final = 8
 
 
 def text_glyph(text: str) -> Glyph:
-    """A number, large, or a short word as it is; a longer one ends in an ellipsis. Totals below 100 have one size."""
+    """Return a number, large, or a short word; a longer one ends in an ellipsis. Totals below 100 have one size."""
     text = " ".join(text.split())
     short = text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
 
@@ -303,7 +299,7 @@ def draw_damage_card(hole: Stencil, x: float, y: float, r: float) -> None:
 
 
 def draw_two_sides(hole: Stencil, x: float, y: float, r: float) -> None:
-    """A card of two sides: one half of it is dark."""
+    """A two-sided card, half dark."""
     hole.polygon(box(x, y - r * 0.43, r * 0.62, r * 0.43)).polygon(box(x, y + r * 0.5, r * 0.62, r * 0.36))
     hole.polygon(box(x, y + r * 0.5, r * 0.46, r * 0.2), shut=True)
 
@@ -318,7 +314,7 @@ SIGNS: Final[Mapping[str, Glyph]] = {
     "faceup damage": draw_damage_card,
     "side up": draw_two_sides,
 }
-"""Tokens that everybody knows by their sign; the others have their name."""
+"""Tokens with a well-known sign; others have their name."""
 
 
 # Marks
@@ -360,7 +356,7 @@ def stroke(sheet: Sheet, ink: Ink) -> None:
 
 
 def link(sheet: Sheet, body: Body, x: float) -> None:
-    """A chain: one link across the border of two cells, of which this cell shows its half."""
+    """Draw a chain link across two cells, of which this cell has half."""
     long, high, thick = 19.0, 10.5, 5.0
     sheet.cut(sheet.stencil().polygon(ease_corners(box(x, MIDDLE, long + GAP, high + GAP), high + GAP)))
     hole = sheet.stencil().polygon(ease_corners(box(x, MIDDLE, long, high), high))
@@ -368,12 +364,12 @@ def link(sheet: Sheet, body: Body, x: float) -> None:
 
 
 def badge(sheet: Sheet, ground: Ink, ink: Ink, by: str) -> None:
-    """Changed: a disc with the sign of what changed it."""
+    """Draw a changed die's badge: a disc with the cause's sign."""
     disc(sheet, ground, ink, BADGES.get(by, dot), FAR, CORNER)
 
 
 def draw_reroll(sheet: Sheet, body: Body, ground: Ink, ink: Ink, old: Glyph | None) -> None:
-    """Rerolled: the turn-arrow, and the old face as a chip of the die's own shape, in the inks the other way round."""
+    """Draw a reroll's turn arrow, and the old face as a small die with inverted inks."""
     disc(sheet, ground, ink, turn_arrow, CORNER, CORNER)
     small = CHIP / HALF
     sheet.cut(sheet.stencil().polygon(body.outline(GAP, CORNER, FAR, small)))

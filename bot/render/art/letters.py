@@ -1,4 +1,4 @@
-"""Letters in pictures: the fonts, and text for figures. Each letter is drawn once and cached."""
+"""Letters in pictures: fonts, and text for figures. Each letter is drawn once and cached."""
 
 import unicodedata
 from functools import lru_cache
@@ -11,22 +11,22 @@ from PIL.ImageFont import FreeTypeFont, Layout, truetype
 
 from bot.render.art.palette import INDEX, TOUCHED, Ink, ramp
 
-# The fonts, from their folder: each text is drawn in the first one that has its letters
+# Fonts of the folder: a text uses the first one that has its letters
 
 FOLDER: Final = Path(__file__).parents[1] / "fonts"
 OWN: Final = FOLDER / "Inter.woff2"
 FILES: Final = (OWN, *sorted({path for kind in ("ttf", "otf", "woff2") for path in FOLDER.glob(f"*.{kind}")} - {OWN}))
 WEIGHT: Final = 550
-"""Weight of letters in pictures, where a font has several: light ones are too thin on a dark background."""
+"""Weight of letters in pictures, for fonts with several: light ones are too thin on a dark background."""
 NOWHERE: Final = "\uffff"
-"""A character that no font has, which draws the sign for a missing letter."""
+"""A character in no font, which draws the missing-glyph sign."""
 
 DRAWING: Final = RLock()
-"""Fonts and palettes of Pillow are drawn with by one thread at a time; pasting needs no lock."""
+"""Lock for Pillow's fonts and palettes, which aren't thread-safe; pasting needs none."""
 
 
 def font(pixels: int, text: str = "") -> FreeTypeFont:
-    """The first font that has all letters of a text, at one size; ours where none has."""
+    """Return the first font with all letters of a text; ours if none has."""
     return open_font(next((path for path in FILES if all(has(path, letter) for letter in text)), OWN), pixels)
 
 
@@ -73,7 +73,7 @@ def width(text: str, size: int) -> int:
 
 @lru_cache(maxsize=1024)
 def fit_text(text: str, size: int, room: int) -> str:
-    """The text, or as much of its beginning as fits ``room`` pixels, with an ellipsis."""
+    """Return the text, or its beginning that fits ``room`` pixels, with an ellipsis."""
     if width(text, size) <= room:
         return text
     kept = len(text)
@@ -98,7 +98,7 @@ def lines(text: str, sizes: tuple[int, ...], room: int) -> tuple[int, tuple[str,
 
 @lru_cache(maxsize=1024)
 def advance(letter: str, size: int) -> int:
-    """Distance from one letter to the next, in whole pixels, so that all digits are alike."""
+    """Return a letter's advance in whole pixels, so that all digits are alike."""
     with DRAWING:
         return round(font(size, letter).getlength(letter))
 
@@ -126,11 +126,8 @@ def reach_above_middle(size: int) -> int:
 
 @lru_cache(maxsize=1024)
 def word(text: str, size: int, ink: Ink, ground: Ink) -> tuple[Image.Image, Image.Image]:
-    """Return a text in palette indices, and a mask of what it covers.
-
-    It reaches from ``reach_above_middle`` the middle of its digits down to its tails.
-
-    Its ground covers lines that cross its digits; above them only the ink of accents does.
+    """Return a text in palette indices, and a mask of its coverage. It reaches from ``reach_above_middle`` its digits'
+    middle down to its descenders. Its ground covers lines across its digits; above them only accents' ink does.
     """
     bare = INDEX[ground]
     picture = Image.new("L", (width(text, size) + 2 * PAD, size + fall(text, size)), bare)
@@ -146,7 +143,7 @@ def word(text: str, size: int, ink: Ink, ground: Ink) -> tuple[Image.Image, Imag
 
 @lru_cache(maxsize=2048)
 def ink_letter(letter: str, size: int, ink: Ink, ground: Ink) -> tuple[Image.Image, Image.Image, int, int]:
-    """A letter in palette indices, where ink touches it, and its left and upper edge from where its text begins."""
+    """Return a letter in palette indices, its mask, and its left and upper edge relative to the text's start."""
     mask = Image.new("L", (size * 2, size * 2))
     with DRAWING:
         at = size / 2, size * 1.5

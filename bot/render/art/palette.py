@@ -1,9 +1,9 @@
-"""The inks, and the one palette of at most 256 colors that all pictures share: a dark tray, and what lies on it.
+"""The inks, and the shared palette of at most 256 colors: a dark tray, and what is on it.
 
-No ink has a contrast of 4.5 to white and to black alike, so every picture brings a ground of its own, the tray, and
-looks the same on each of Discord's themes. On the tray text has a contrast of at least 4.5 and shapes of 3 (WCAG 2,
-1.4.3 and 1.4.11). Every die's ink has luminance 0.18: 3.5 to the tray, and 4.5 to the white glyph on it. Color is thus
-never what tells two dice apart; shape is.
+No ink has a contrast of 4.5 to both white and black, so every picture has its own ground, the tray, and looks the same
+in each of Discord's themes. On the tray text has a contrast of at least 4.5 and shapes of 3 (WCAG 2, 1.4.3 and 1.4.11).
+Every die's ink has luminance 0.18: 3.5 to the tray, and 4.5 to its white glyph. So dice differ in shape, never only in
+color.
 """
 
 from collections.abc import Mapping
@@ -37,23 +37,23 @@ STEPS: Final = 6
 
 
 def mix_inks(start: Ink, end: Ink, share: float) -> Ink:
-    """The mixture that holds ``share`` of ``end``."""
+    """Return a mixture with ``share`` of ``end``."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(start, end, strict=True))
     return red, green, blue
 
 
 def shade(ink: Ink) -> Ink:
-    """The lower lip of a body."""
+    """Return a body's lower lip color."""
     return mix_inks(ink, (0, 0, 0), 0.22)
 
 
 def pale(ink: Ink) -> Ink:
-    """The chip of a ghost, the glyph of a die that does not count, and lines that stand out from bars."""
+    """Return the color of a ghost's chip, an uncounted die's glyph, and lines on bars."""
     return mix_inks(ink, WHITE, 4 / STEPS)
 
 
 def dim(ink: Ink) -> Ink:
-    """The body of a die that does not count."""
+    """Return the color of an uncounted die's body."""
     return mix_inks(TRAY, ink, 2 / STEPS)
 
 
@@ -64,18 +64,18 @@ KINDS: Final = (
     mix_inks(TRAY, VIOLET, 0.5),
     mix_inks(TRAY, RED, 0.34),
 )
-"""Grounds of a grid's cells, the first kind the brightest, so that they differ without color too."""
+"""Grounds of a grid's cells, brightest first, so that they differ without color."""
 NEUTRAL: Final = dim(SLATE)
-"""The ground of a cell that has no kind."""
+"""The ground of a cell without a kind."""
 
 BRIGHT: Final[Mapping[str, Ink]] = {
     name: mix_inks(ink, WHITE, 0.22)
     for name, ink in (("red", RED), ("orange", ORANGE), ("green", GREEN), ("blue", BLUE), ("violet", VIOLET))
 }
-"""Grounds on which a word is cut out: the tray that shows through has a contrast of 4.5 to them."""
+"""Grounds for cut-out words: the tray has a contrast of 4.5 to them."""
 
-# Each pair is a ground and an ink whose edges blend into it. A die that does not count takes the rest of its colors
-# from the ramp of its ink on the tray; its glyph has fewer steps.
+# Each pair is a ground and an ink whose edges blend into it. An uncounted die uses the ramp of its ink on the tray;
+# its glyph has fewer steps.
 PAIRS: Final = (
     *(
         (TRAY, ink)
@@ -85,7 +85,7 @@ PAIRS: Final = (
     *((ground, TEXT) for ground in (*KINDS, NEUTRAL)),
 )
 CLEAR: Final = 0
-"""The index of what lies outside the tray's corners; after it come the translucent steps of these corners."""
+"""The index outside the tray's corners; the corners' translucent steps follow."""
 
 
 def steps(ground: Ink, ink: Ink) -> tuple[Ink, ...]:
@@ -95,7 +95,7 @@ def steps(ground: Ink, ink: Ink) -> tuple[Ink, ...]:
 LIVE: Final = (result for ink in BODY_INKS for result in (*steps(TRAY, ink), *steps(ink, WHITE), shade(ink)))
 DEAD: Final = (mix_inks(dim(ink), pale(ink), step / 4) for ink in BODY_INKS for step in range(1, 4))
 OF_DICE: Final = tuple(dict.fromkeys((*steps(TRAY, GOLD), *LIVE, *DEAD)))
-"""The colors of dice; the others are those of figures alone."""
+"""Dice colors; the others are only for figures."""
 OPAQUE: Final = tuple(dict.fromkeys((*OF_DICE, *(result for pair in PAIRS for result in steps(*pair)))))
 INDEX: Final = {ink: STEPS + at for at, ink in enumerate(OPAQUE)}
 """Index of each pure ink in the pictures' palette."""
@@ -104,7 +104,7 @@ ALPHAS: Final = bytes(round(255 * step / STEPS) for step in range(STEPS))
 """The alpha channel in PNG's form: opaque colors come last and are left out."""
 
 Ramp = tuple[int, ...]
-"""The index of the color for each share of ink from 0 to 255."""
+"""Color index for each share of ink from 0 to 255."""
 
 
 @lru_cache(maxsize=2 * len(PAIRS))
@@ -126,7 +126,7 @@ TOUCHED: Final = tuple(255 * (round(share * STEPS / 255) > 0) for share in range
 
 
 def to_indices(picture: Image.Image) -> Image.Image:
-    """An RGBA drawing in these inks, laid on the tray, as an ``L`` image of indices, nearest color each."""
+    """Convert an RGBA drawing in these inks, on the tray, to indices (``L``), nearest color each."""
     laid = Image.new("RGBA", picture.size, TRAY)
     laid.alpha_composite(picture)
     indices = quantize(laid.convert("RGB"))
@@ -135,7 +135,7 @@ def to_indices(picture: Image.Image) -> Image.Image:
 
 
 def quantize(picture: Image.Image, inks: tuple[Ink, ...] = OF_DICE) -> Image.Image:
-    """An RGB picture as an ``L`` image of indices, the nearest of some colors each."""
+    """Convert an RGB picture to indices (``L``) of the nearest colors."""
     palette, indices = chart(inks)
     image = picture.quantize(palette=palette, dither=Image.Dither.NONE)
     return Image.frombytes("L", image.size, image.tobytes()).point(indices)

@@ -1,7 +1,6 @@
-"""A sheet to draw one die on, the stencils through which ink falls on it, and the points of what is drawn.
-
-Coordinates are cell units whatever size comes out: a cell is ``CELL`` wide and high, its origin top left. Both are held
-``OVERSAMPLE`` times larger and the sheet is reduced once at the end; that is all the anti-aliasing there is.
+"""A sheet for drawing one die, stencils for its ink, and point arithmetic. Coordinates are cell units at any output
+size: a cell is ``CELL`` wide and high, origin top left. Both are ``OVERSAMPLE`` times larger and reduced once at the
+end, which is the only anti-aliasing.
 """
 
 import math
@@ -20,24 +19,24 @@ Point = tuple[float, float]
 
 
 def arc(x: float, y: float, radius: float, start: float, end: float, steps: int = 24) -> list[Point]:
-    """Points along a circle from ``start`` to ``end`` degrees; 0 is to the right, 90 is down."""
+    """Return points along a circle from ``start`` to ``end`` degrees; 0 is right, 90 is down."""
     turns = [math.radians(start + (end - start) * step / steps) for step in range(steps + 1)]
     return [(x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns]
 
 
 def box(x: float, y: float, half_width: float, half_height: float) -> list[Point]:
-    """The four corners of a rectangle around (x, y)."""
+    """Return the four corners of a rectangle around (x, y)."""
     return [(x + across * half_width, y + down * half_height) for across, down in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
 
 
 def transform_points(points: Iterable[Point], x: float, y: float, scale: float = 1.0, turn: float = 0.0) -> list[Point]:
-    """The points scaled and turned (degrees) about the origin, which then comes to lie on (x, y)."""
+    """Scale and turn points (degrees) about the origin, then move it to (x, y)."""
     cos, sin = scale * math.cos(math.radians(turn)), scale * math.sin(math.radians(turn))
     return [(x + a * cos - b * sin, y + a * sin + b * cos) for a, b in points]
 
 
 def ease_corners(corners: Sequence[Point], length: float, steps: int = 8) -> list[Point]:
-    """The closed polygon with each corner rounded from ``length`` before it to ``length`` after it."""
+    """Round a closed polygon's corners from ``length`` before to ``length`` after each."""
     points: list[Point] = []
     for index, corner in enumerate(corners):
         start = point_toward(corner, corners[index - 1], length)
@@ -46,13 +45,13 @@ def ease_corners(corners: Sequence[Point], length: float, steps: int = 8) -> lis
 
 
 def curve_points(start: Point, over: Point, end: Point, steps: int = 20) -> list[Point]:
-    """Points of a curve from one point to another, drawn towards a third one."""
+    """Return a curve's points from one point to another, pulled toward a third."""
     shares = [step / steps for step in range(steps + 1)]
     return [mix(mix(start, over, share), mix(over, end, share), share) for share in shares]
 
 
 def even_points(outline: Sequence[Point], count: int) -> list[Point]:
-    """``count`` points at equal distances along a closed outline, beginning at its first point."""
+    """Return ``count`` equidistant points along a closed outline, from its first point."""
     edges = [edge for edge in pairwise([*outline, outline[0]]) if edge[0] != edge[1]]
     step = sum(math.dist(a, b) for a, b in edges) / count
     points: list[Point] = []
@@ -66,7 +65,7 @@ def even_points(outline: Sequence[Point], count: int) -> list[Point]:
 
 
 def point_toward(start: Point, goal: Point, distance: float) -> Point:
-    """The point ``distance`` along the way, at most half of it, so that neighboring corners never cross."""
+    """Return the point ``distance`` along the way, at most half of it, so that neighboring corners never cross."""
     return mix(start, goal, min(0.5, distance / math.dist(start, goal)))
 
 
@@ -77,7 +76,7 @@ def mix(start: Point, end: Point, share: float) -> Point:
 # A sheet and its stencils
 
 CELL: Final = 104
-"""The die in it is 84 units wide. ``paint`` says how many pixels a cell has in a picture."""
+"""The die in it is 84 units wide; ``paint`` sets a cell's pixels."""
 OVERSAMPLE: Final = 3
 
 OPEN: Final = 255
@@ -85,7 +84,7 @@ SHUT: Final = 0
 
 
 class Stencil:
-    """Shapes to be filled. Later shapes lie over earlier ones; ``shut`` closes what was open."""
+    """Shapes to be filled. Later shapes cover earlier ones; ``shut`` closes what was open."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -103,20 +102,19 @@ class Stencil:
         return self
 
     def line(self, points: Sequence[Point], width: float) -> "Stencil":
-        """A line of even width with round bends and flat ends."""
+        """Add a line of even width with round bends and flat ends."""
         self._draw.line(self._pixels(points), fill=OPEN, width=round(width * self.scale))
         for x, y in points[1:-1]:
             self.disc(x, y, width / 2)
         return self
 
     def pen(self, points: Sequence[Point], width: float) -> "Stencil":
-        """A line with round ends."""
+        """Add a line with round ends."""
         return self.line(points, width).disc(*points[0], width / 2).disc(*points[-1], width / 2)
 
     def text(self, text: str, x: float, y: float, height: float, width: float, least: str = "") -> "Stencil":
-        """Bold text centered on (x, y), ``height`` high, smaller where ``width`` asks for it.
-
-        It is at most as large as ``least`` would be and begins where that would, so that texts of a kind stand in line.
+        """Add bold text centered on (x, y), ``height`` high, smaller if ``width`` requires. It is at most as large as
+        ``least`` would be and starts there, so that similar texts align.
         """
         pixels = round(height * self.scale)
         length = max(1, *(font(pixels, written).getlength(written) for written in (text, least)))
@@ -142,7 +140,7 @@ class Stencil:
 
 
 class Sheet:
-    """The picture of one die while it is drawn. Every mark first cuts itself a gap, so no two inks ever touch."""
+    """One die's picture in progress. Every mark first cuts a gap, so inks never touch."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -160,10 +158,10 @@ class Sheet:
 
     def _fill(self, color: tuple[int, int, int, int], stencil: Stencil) -> "Sheet":
         touched = stencil.image.getbbox()
-        if touched:  # only there, because most marks are small and filling a whole sheet is slow
+        if touched:  # most marks are small, and filling a whole sheet is slow
             self._image.paste(color, touched, stencil.image.crop(touched))
         return self
 
     def finish(self) -> Image.Image:
-        """The finished picture, RGBA, ``size`` pixels wide and high."""
+        """Return the RGBA picture, ``size`` pixels wide and high."""
         return self._image.reduce(OVERSAMPLE)

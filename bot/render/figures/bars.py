@@ -1,6 +1,5 @@
-"""Laws as a bar chart: each outcome's chance, the means, and as many labels as fit.
-
-From the top: the legend, a row for the mark of each mean, the bars, their labels. All lies on whole pixels: sharp.
+"""Laws as a bar chart: each outcome's chance, the means, and as many labels as fit. From the top: the legend, a row per
+mean's mark, the bars, their labels, on whole pixels for sharpness.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,7 +26,7 @@ FOOT: Final = 58
 """Room beneath the plot for the bars' labels."""
 MAX_BAR: Final = 150
 FEW: Final = 10
-"""Up to this many bars are all labeled, shortened if necessary."""
+"""Up to this many bars all have labels, shortened if necessary."""
 GAP: Final = 3
 """Between the bars of one label."""
 BARS_HIGH: Final = 260
@@ -41,7 +40,7 @@ SMALL: Final = 30
 APART: Final = 4
 """Pixels between two labels, and between a label and its bar."""
 RULES: Final = tuple(Fraction(step, 1000) for step in (1, 2, 10, 20, 50, 100, 200))
-"""Candidate distances between two gridlines, as chances: each line is a whole percent, or below one."""
+"""Candidate distances of gridlines, as chances: whole percents, or below one."""
 MAX_RULES: Final = 5
 EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Candidate intervals for crowded labels: every second, fifth, … is shown."""
@@ -50,12 +49,12 @@ EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 Percent = tuple[int, str]
 """A way to write a percent: the size of its letters, and its sign."""
 SHAPES: Final[tuple[Percent, ...]] = ((SIZE, "%"), (SMALL, "%"), (SMALL, ""))
-"""The first in which all of a chart's labels fit is taken."""
+"""The first shape in which all labels fit is used."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedBar:
-    """A bar in its place: from ``left`` to ``right``, its upper end at ``top``."""
+    """A positioned bar: from ``left`` to ``right``, with its upper end at ``top``."""
 
     chance: Fraction
     series: int
@@ -66,9 +65,8 @@ class PlacedBar:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """``left`` and ``top`` of it all, ``base`` on which the bars stand, ``pitch`` from one label to the next.
-
-    ``rules`` is how many there are above the base, with ``step`` of chance between two.
+    """The plot's ``left`` and ``top``, the bars' ``base``, ``pitch`` between labels; ``rules``: gridlines above the
+    base, ``step`` of chance apart.
     """
 
     left: int
@@ -105,7 +103,7 @@ def draw_figure(figure: Bars) -> Image.Image:
 
 
 def signs(figure: Bars, series: int) -> Iterator[LegendEntry]:
-    """A series by its bars and its mean."""
+    """Yield a series' bar and mean symbols."""
     look = style(series)
     yield LegendEntry(bar_shape(SIGN, SIGN, series), look.ink, figure.series[series])
     if series < len(figure.means) and (mean := figure.means[series]) is not None:
@@ -114,7 +112,7 @@ def signs(figure: Bars, series: int) -> Iterator[LegendEntry]:
 
 
 def plan_plot(figure: Bars, top: int) -> Plot:
-    """The plot of a figure below its legend."""
+    """Lay out a figure's plot below its legend."""
     left, count = MARGIN + AXIS, max(1, len(figure.bars))
     most = max((chance for bar in figure.bars for chance in bar.chances), default=Fraction(0))
     step = next((step for step in RULES if most <= step * MAX_RULES), RULES[-1])
@@ -145,7 +143,7 @@ def round_to_pixels(chance: Fraction, full: Fraction, pixels: int) -> int:
 
 
 def draw_rules(panel: Panel, plot: Plot) -> None:
-    """Level lines with their percents; the lowest is the one on which the bars stand."""
+    """Draw gridlines with percents; the lowest is the base."""
     for rule in range(plot.rules + 1):
         y, chance = plot.base - BARS_HIGH * rule // plot.rules, plot.step * rule
         panel.box(plot.left, y - 1, plot.right, y + 1, RULE)
@@ -153,7 +151,7 @@ def draw_rules(panel: Panel, plot: Plot) -> None:
 
 
 def draw_means(panel: Panel, plot: Plot, figure: Bars) -> None:
-    """Draw each mean in its own row, a dashed line below it, and at the end what lies beyond the bars."""
+    """Draw each mean in its own row with a dashed line below, and at the end values beyond the bars."""
     for series, mean in enumerate(figure.means):
         if mean is None:
             continue
@@ -182,12 +180,12 @@ def solid(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
 
 
 def hollow(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
-    """Nothing but the outline."""
+    """Leave the outline only."""
     draw.rectangle((0, 0, width, height), fill=0)
 
 
 def draw_bars(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
-    """Level stripes."""
+    """Draw horizontal stripes."""
     for y in range(8 * OVERSAMPLE, height, 12 * OVERSAMPLE):
         draw.rectangle((0, y, width, y + 4 * OVERSAMPLE - 1), fill=0)
 
@@ -205,7 +203,7 @@ class Style:
 
     @property
     def pale(self) -> Ink:
-        """Lighter ink for lines, which must stand out from bars of the same series."""
+        """Return a lighter ink for lines, distinct from bars of the same series."""
         return pale(self.ink)
 
 
@@ -230,7 +228,7 @@ def column(width: int, height: int, series: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def bar_shape(width: int, height: int, series: int) -> Shape:
-    """A bar as high as can be."""
+    """Return a bar of maximum height."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         across, down, corner = width * times, height * times, min(TOP, width // 2) * times
@@ -256,7 +254,7 @@ def mark(series: int) -> Shape:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A text over a bar: from ``left`` to ``right``, its foot at ``foot``."""
+    """A text above a bar: from ``left`` to ``right``, its bottom at ``foot``."""
 
     text: str
     size: int
@@ -274,7 +272,7 @@ class Label:
 
 
 def draw_percents(panel: Panel, plot: Plot, bars: list[PlacedBar]) -> None:
-    """The chance over each bar; where not all fit, those of the likeliest, and none that is less than 1%."""
+    """Draw the chance above each bar; if not all fit, the likeliest, and none below 1%."""
     wanted = sorted((bar for bar in bars if bar.chance), key=lambda bar: bar.top)
     sky = [plot.base] * (plot.right - plot.left)  # the top y for each pixel from the left of the plot
     for bar in bars:
@@ -287,7 +285,7 @@ def draw_percents(panel: Panel, plot: Plot, bars: list[PlacedBar]) -> None:
         labels = [label for label in fit_labels(plot, sky, wanted, SHAPES[-1], thin=True) if label.text[0] != "<"]
     for label in labels:
         middle = (label.left + label.right) // 2, (label.head + label.foot) // 2
-        panel.box(label.left, label.head, label.right, label.foot, TRAY)  # no line goes through a number
+        panel.box(label.left, label.head, label.right, label.foot, TRAY)  # keep lines off the number
         panel.text(label.text, *middle, label.size, TEXT)
 
 
@@ -308,7 +306,7 @@ def fit_labels(
 
 
 def label_bar(bar: PlacedBar, shape: Percent) -> Label:
-    """The label of a bar, where it would stand."""
+    """Return a bar's label at its position."""
     size, sign = shape
     text = translate(Numeral(english(percent(bar.chance)).replace("%", sign))).replace(" ", "")
     half, middle = letters.width(text, size) // 2 + 1, (bar.left + bar.right) // 2
@@ -316,7 +314,7 @@ def label_bar(bar: PlacedBar, shape: Percent) -> Label:
 
 
 def draw_names(panel: Panel, plot: Plot, figure: Bars) -> None:
-    """The bars' own labels beneath them: of many each second, fifth, ... and always the last; of few all, cut short."""
+    """Draw the bars' own labels below: of many every second, fifth, ... and always the last; of few all, shortened."""
     names = [bar.label for bar in figure.bars]
     widest = max((letters.width(name, SIZE) for name in names), default=0) + 4 * APART
     every = next((every for every in EVERY if every * plot.pitch >= widest or plot.count <= FEW), plot.count)

@@ -1,6 +1,5 @@
-"""Maneuvers as they stand on dials: an arrow in its color, the speed in a large figure, and the same in words.
-
-Color never says anything alone: the words below have it too. The arrows are our own drawings.
+"""Maneuvers as on dials: an arrow in its color, the speed in large type, and the same as text, so color is never alone.
+The arrows are our own drawings.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +26,7 @@ SMALL: Final = 28
 LEAD: Final = 12
 INKS: Final[Mapping[str, Ink]] = {**BRIGHT, "white": TEXT, "purple": BRIGHT["violet"]}
 THICK, HEAD = 13.0, 21.0
-"""Thickness of a line and size of its arrowhead, in hundredths of the picture."""
+"""A line's thickness and its arrowhead's size, in hundredths of the picture."""
 
 
 PATHS: Final[Mapping[str, Sequence[Point]]] = {
@@ -40,7 +39,7 @@ PATHS: Final[Mapping[str, Sequence[Point]]] = {
     "A": curve_points((64, 4), (64, 48), (38, 72)),
     "S": [(50, 4), (50, 74)],
 }
-"""The middle lines of arrows to the left and straight ahead, in hundredths; those to the right are their mirror."""
+"""Center lines of arrows to the left and straight ahead, in hundredths; those to the right are mirrored."""
 MIRRORED: Final = {"N": "B", "Y": "T", "P": "L", "R": "E", "D": "A"}
 
 
@@ -55,9 +54,8 @@ def draw_figure(figure: Dials) -> Image.Image:
 
 @lru_cache(maxsize=128)
 def face(dial: Dial, wide: int, high: int, is_lying: bool = False) -> Image.Image:
-    """One dial: whose it is, speed and arrow beside each other, the words below. Nobody may draw on it again.
-
-    ``is_lying``: all words stand at the right of the arrow.
+    """Return one dial: its ship, speed and arrow, and text below. Cached: don't draw on it. ``is_lying``: all text is
+    to the right of the arrow.
     """
     room = (wide // 2 if is_lying else wide) - 2 * PAD
     size, names = letters.lines(dial.name, NAME_SIZES, room)
@@ -82,7 +80,7 @@ def face(dial: Dial, wide: int, high: int, is_lying: bool = False) -> Image.Imag
 
 @lru_cache(maxsize=64)
 def arrow(bearing: str, side: int) -> Shape:
-    """The arrow of a bearing, by its letter; a square for no movement."""
+    """Return a bearing's arrow, by letter; a square for no movement."""
     base, is_mirrored = MIRRORED.get(bearing, bearing), bearing in MIRRORED
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:

@@ -1,4 +1,4 @@
-"""A printed table: its headers, its cells tinted by kind, and the one that is asked for in a gold frame."""
+"""A printed table: headers, cells tinted by kind, and a gold frame around the marked one."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -22,22 +22,22 @@ EDGE: Final = 28
 MAX_SIDE: Final = 180
 """Maximum width of the row headers."""
 HIGH, MAX_HIGH = 37, 76
-"""A cell with its gap: rows are as high as ``ROOM_HIGH`` allows, within these two."""
+"""A cell's height with its gap: limited by ``ROOM_HIGH`` and these two."""
 ROOM_HIGH: Final = 560
 HEAD: Final = 52
-"""Each of the two lines of headers."""
+"""Height of each of the two header lines."""
 GAP: Final = 3
 PAD: Final = 4
 FRAME: Final = 5
-"""Thickness of a frame, most of it over the gap."""
+"""A frame's thickness, mostly over the gap."""
 
 Box = tuple[int, int, int, int]
-"""Left, top, right and bottom, the last two just outside."""
+"""Left, top, right and bottom, the last two exclusive."""
 
 
 @dataclass(frozen=True, slots=True)
 class GridLayout:
-    """``left`` and ``top`` of the first cell, ``wide`` and ``high`` from one to the next, and how many there are."""
+    """``left`` and ``top`` of the first cell, ``wide`` and ``high`` per cell, and their numbers."""
 
     left: int
     top: int
@@ -63,7 +63,7 @@ class GridLayout:
 
 
 def draw_figure(figure: Grid) -> Image.Image:
-    """The table in palette indices: drawn without its mark once and kept, then marked."""
+    """Draw the table: unmarked once and cached, then marked."""
     table = draw_unmarked(replace(figure, marked=None))
     panel = Panel(*table.size)
     panel.image.paste(table)
@@ -82,7 +82,7 @@ def lay_out(figure: Grid) -> GridLayout:
 
 @lru_cache(maxsize=8)
 def draw_unmarked(figure: Grid) -> Image.Image:
-    """The table without its mark. Never drawn on again."""
+    """Draw the unmarked table. Cached: don't draw on it."""
     at = lay_out(figure)
     entries = [
         [LegendEntry(tile(SIGN, SIGN), ink, kind)] for kind, ink in zip(figure.kinds, cycle(KINDS), strict=False)
@@ -105,7 +105,7 @@ def draw_unmarked(figure: Grid) -> Image.Image:
 
 
 def draw_mark(panel: Panel, figure: Grid, at: GridLayout, row: int | None, column: int | None) -> None:
-    """The headers on gold, a frame around the cell, and lines that lead to it; or a frame around a whole line."""
+    """Draw gold headers, a frame around the cell, and lines to it; or a frame around a row or column."""
     if row is not None:
         draw_tile(panel, figure.rows[row], at.cell(row, -1), TRAY, GOLD)
     if column is not None:
@@ -129,7 +129,7 @@ def draw_tile(panel: Panel, text: Shown, place: Box, ink: Ink, ground: Ink) -> N
 
 
 def write(panel: Panel, text: Shown, place: Box, ink: Ink, ground: Ink) -> None:
-    """A text in the middle of a box, as large as fits."""
+    """Draw text centered in a box, as large as fits."""
     left, top, right, bottom = place
     fitting = (size for size in SIZES if size <= bottom - top and letters.width(text, size) <= right - left - PAD)
     size = next(fitting, SIZES[-1])

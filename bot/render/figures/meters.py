@@ -1,4 +1,4 @@
-"""Bars from left to right, one below the other: a label, a value, a line where the bar was to end, small print."""
+"""Stacked horizontal bars: a label, a value, an expected mark, small print."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ APART: Final = 24
 """Between a bar and what is below it."""
 LINE: Final = 6
 BEYOND: Final = 10
-"""Length of a mark's line above and below its bar."""
+"""Length of a mark above and below its bar."""
 ROOM: Final = WIDTH - 2 * MARGIN
 
 

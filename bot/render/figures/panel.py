@@ -1,6 +1,5 @@
-"""The part of the tray on which a figure is drawn, in palette indices.
-
-Boxes lie on whole pixels and need no smoothing; shapes are drawn larger, reduced once, and kept as shares of ink.
+"""The part of the tray for a figure, in palette indices. Boxes lie on whole pixels without smoothing; shapes are drawn
+larger, reduced once, and cached as shares of ink.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -17,7 +16,7 @@ from bot.render.art.sheet import OVERSAMPLE
 from bot.rules.text import Code, Shown
 
 WIDTH: Final = 1000
-"""Pixels of every picture. A phone shows it 330 CSS pixels wide with three pixels each, so it is sharp there."""
+"""Pixels of every picture. A phone shows it 330 CSS pixels wide at three pixels each, so it is sharp."""
 PAD: Final = 20
 """Distance from the tray's edge to its contents."""
 ROUND: Final = 20
@@ -30,12 +29,12 @@ EDGE: Final = 3
 Align = Literal["left", "middle", "right"]
 AHEAD: Final = {"left": 0.0, "middle": 0.5, "right": 1.0}
 Draw = Callable[[ImageDraw.ImageDraw, int], object]
-"""Draws with 255 on 0; its second argument says how many times larger everything is."""
+"""Draws with 255 on 0; the second argument is the scale."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """A shape as shares of ink, 0 to 255, in an ``L`` image; kept by its drawer, and known by its identity."""
+    """A shape as shares of ink, 0 to 255, in an ``L`` image; cached by its drawer, compared by identity."""
 
     shares: Image.Image
 
@@ -49,26 +48,26 @@ class Shape:
 
 
 class Panel:
-    """``width`` x ``height`` pixels of the tray; ``image`` is ``L`` and holds indices into ``palette.COLORS``."""
+    """``width`` x ``height`` pixels of the tray; ``image`` (``L``) has indices into ``palette.COLORS``."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self.image = Image.new("L", (width, height), INDEX[TRAY])
 
     def box(self, left: int, top: int, right: int, bottom: int, ink: Ink) -> None:
-        """Filled up to but without ``right`` and ``bottom``."""
+        """Fill a box, excluding ``right`` and ``bottom``."""
         if left < right and top < bottom:
             self.image.paste(INDEX[ink], (left, top, right, bottom))
 
     def stamp(self, shape: Shape, x: int, y: int, ink: Ink) -> None:
-        """A shape with its top left corner on (x, y)."""
+        """Draw a shape with its top left corner at (x, y)."""
         picture, touched = ink_shape(shape, ink)
         self.image.paste(picture, (x, y), touched)
 
     def text(
         self, text: str, x: int, y: int, size: int, ink: Ink, align: Align = "middle", *, ground: Ink = TRAY
     ) -> None:
-        """One line of text with its digits halfway up at ``y``; its ground covers what was there."""
+        """Draw one line of text, vertically centered on its digits at ``y``; its ground covers what was there."""
         left = x - round(letters.width(text, size) * AHEAD[align])
         shape, covered = letters.word(text, size, ink, ground)
         self.image.paste(shape, (left - letters.PAD, y - letters.reach_above_middle(size)), covered)
@@ -76,7 +75,7 @@ class Panel:
     def lines(
         self, lines: Sequence[str], x: int, top: int, size: int, ink: Ink, align: Align = "middle", *, apart: int
     ) -> int:
-        """Lines of text below each other; where the next one would begin."""
+        """Draw lines of text; return the next one's top."""
         for line in lines:
             self.text(line, x, top + size // 2, size, ink, align)
             top += size + apart
@@ -91,13 +90,13 @@ def smooth(width: int, height: int, draw: Draw) -> Shape:
 
 @lru_cache(maxsize=256)
 def ink_shape(shape: Shape, ink: Ink) -> tuple[Image.Image, Image.Image]:
-    """A shape on the tray in palette indices, and where ink touches it."""
+    """Return a shape on the tray in palette indices, with its ink mask."""
     return shape.shares.point(ramp(ink)), shape.shares.point(TOUCHED)
 
 
 @lru_cache(maxsize=128)
 def box(width: int, height: int, corner: int, edge: int = 0) -> Shape:
-    """A box with round corners; with an ``edge`` only that, in pixels."""
+    """Return a box with round corners; with ``edge`` only its outline, in pixels."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         whole, ink = (0, 0, width * times - 1, height * times - 1), 255 if edge else None
@@ -112,14 +111,14 @@ def tile(width: int, height: int) -> Shape:
 
 
 def draw_stripes(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
-    """Stripes that rise to the right."""
+    """Draw stripes that rise to the right."""
     for y in range(0, height + width, 12 * OVERSAMPLE):
         draw.line([(-1, y), (width, y - width - 1)], fill=0, width=4 * OVERSAMPLE)
 
 
 @lru_cache(maxsize=64)
 def striped_tile(width: int, height: int) -> Shape:
-    """A box with eased corners and stripes."""
+    """Return a box with eased corners and stripes."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         shape, corner = (0, 0, width * times - 1, height * times - 1), min(TILE_ROUND, width // 2) * times
@@ -141,7 +140,7 @@ def corners() -> tuple[Image.Image, ...]:
     return (quarter, *(quarter.transpose(turn) for turn in turns))
 
 
-# A legend: what the signs of a figure mean, each sign with its words, in as many rows as they need
+# A legend: the figure's symbols with their words, in as many rows as needed
 
 SIGN: Final = 34
 """Maximum height of a legend's symbols and words."""
@@ -152,7 +151,7 @@ NEAR, APART = 12, 28
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """A sign, its ink, and its words."""
+    """A symbol, its ink, and its words."""
 
     sign: Shape
     ink: Ink
@@ -164,7 +163,7 @@ class LegendEntry:
 
 
 class Legend:
-    """Entries in rows of at most ``room`` pixels, a group in one row if it fits; words longer than that are cut."""
+    """Entries in rows of at most ``room`` pixels, a group in one row if it fits; longer words are cut."""
 
     def __init__(self, groups: Iterable[Iterable[LegendEntry]], room: int) -> None:
         self.rows: list[list[LegendEntry]] = []
@@ -187,7 +186,7 @@ class Legend:
         return len(self.rows) * LEGEND_ROW
 
     def draw(self, panel: Panel, left: int, top: int) -> None:
-        """The rows, one beneath the other."""
+        """Draw the rows."""
         for row in self.rows:
             x, middle = left, top + LEGEND_ROW // 2
             for entry in row:

@@ -1,6 +1,5 @@
-"""Ships by side, each in a frame of its own with initiative, hull, shields and tokens, and the score of their match.
-
-A ship is drawn once for as long as nothing changes on it, so that a press redraws one ship and pastes the others.
+"""Ships by side, each in a frame with initiative, hull, shields, and tokens, and the match's score. A ship's picture is
+cached until it changes, so a press redraws one ship and pastes the others.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -27,13 +26,13 @@ COLUMN: Final = (ROOM - GAP) // 2
 HEAD: Final = 50
 """The name of a side."""
 HEADING: Final = 84
-"""The name, below it hull and shields; beside both the initiative."""
+"""Height of the name with hull and shields below; the initiative is next to both."""
 SIGN: Final = 54
-"""Height of a row of tokens; a token fills it except for a gap."""
+"""A token row's height; a token fills it except for a gap."""
 TOKEN: Final = 48
 APART: Final = 10
 CHIP: Final = HEADING
-"""The square with the initiative."""
+"""The initiative's square."""
 LEFT: Final = PAD + CHIP + PAD
 """Left edge of the name, and of hull and shields below it."""
 NAME_SIZES: Final = (40, 36, 32)
@@ -51,14 +50,14 @@ WORDS: Final[Mapping[str, tuple[Text, Ink]]] = {
     "done": (Text("engaged"), MUTED),
     "out": (Text("destroyed"), BRIGHT["red"]),
 }
-"""Label and ink of a ship in each state."""
+"""Each state's label and ink."""
 
 Part = tuple[Shape, Ink, str]
-"""A shape, its ink, and the words beside it."""
+"""A shape, its ink, and its words."""
 
 
 def draw_figure(figure: Roster) -> Image.Image:
-    """The picture in palette indices; the states of all ships stand in one place."""
+    """Draw the picture; all ships' states have one place."""
     are_beside = all(fits_beside(unit) for team in figure.teams for unit in team.units)
 
     def ships(units: tuple[RosterShip, ...]) -> list[Image.Image]:
@@ -76,7 +75,7 @@ def draw_figure(figure: Roster) -> Image.Image:
 
 
 def stack_images(above: Image.Image, below: Roster | None = None) -> Image.Image:
-    """A picture as wide as all are, and perhaps the ships of both sides below it."""
+    """Stack a picture of full width on both sides' ships, if any."""
     canvas = Image.new("L", (WIDTH, above.height), INDEX[TRAY])
     canvas.paste(above, (PAD, 0))
     return canvas if below is None else stack([canvas, draw_figure(below)])
@@ -87,7 +86,7 @@ LETTERS: Final = ("abcdefghijklm", "nopqrstuvwxyz", "ABCDEFGHI", "JKLMNOPQR", "S
 
 
 def pieces() -> Iterator[Callable[[], object]]:
-    """Draw, piece by piece, the letters, signs and frames that every ship needs: the first ones then cost half."""
+    """Yield drawing steps of letters, signs, and frames that every ship needs: the first ones then cost half."""
     signs = tuple(TokenMark(name, "green") for name in SIGNS)
     locks = tuple(TokenMark("lock", "red", text=Name(text)) for text in LETTERS)
     tokens = ((*signs, *locks), (*signs[:2], TokenMark("stress", "red")), (signs[0], locks[0]), (), (), ())
@@ -106,20 +105,20 @@ def pieces() -> Iterator[Callable[[], object]]:
 
 
 def state_of(unit: RosterShip) -> list[Part]:
-    """The word of a ship's state; empty where it has none."""
+    """Return a ship's state word; [] without one."""
     word, tone = WORDS.get(unit.state, (EMPTY, MUTED))
     return [(pill(translate(unit.called or word)), tone, "")] if unit.state else []
 
 
 def fits_beside(unit: RosterShip) -> bool:
-    """Whether there is room for a ship's state beside its hull."""
+    """Whether a ship's state fits next to its hull."""
     left = PAD if unit.initiative is None else LEFT
     state = sum(shape.width for shape, *_ in state_of(unit))
     return not state or left + min_body_width(unit) + state <= COLUMN - PAD
 
 
 def stack(parts: list[Image.Image]) -> Image.Image:
-    """Pictures below each other, on the tray."""
+    """Stack pictures on the tray."""
     high = sum(part.height + GAP for part in parts) - GAP if parts else 1
     canvas = Image.new("L", (max((part.width for part in parts), default=1), max(1, high)), INDEX[TRAY])
     top = 0
@@ -130,7 +129,7 @@ def stack(parts: list[Image.Image]) -> Image.Image:
 
 
 def join_columns(columns: list[Image.Image]) -> Image.Image:
-    """Two columns beside each other."""
+    """Join two columns."""
     canvas = Image.new("L", (ROOM, max(column.height for column in columns)), INDEX[TRAY])
     for place, column in enumerate(columns):
         canvas.paste(column, (place * (COLUMN + GAP), 0))
@@ -139,7 +138,7 @@ def join_columns(columns: list[Image.Image]) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def head(title: str, width: int = COLUMN) -> Image.Image:
-    """The name of a side. Nobody may draw on it again."""
+    """Draw a side's name. Cached: don't draw on it."""
     size, lines = letters.lines(title, HEAD_SIZES, width - 2 * PAD)
     panel = Panel(width, HEAD + (len(lines) - 1) * (size + NEAR))
     panel.lines(lines, width // 2, HEAD // 2 - size // 2, size, TEXT, apart=NEAR)
@@ -148,7 +147,7 @@ def head(title: str, width: int = COLUMN) -> Image.Image:
 
 @lru_cache(maxsize=512)
 def ship(unit: RosterShip, _language: Language, is_beside: bool = True) -> Image.Image:
-    """One ship, of each language one picture. Nobody may draw on it again."""
+    """Draw one ship, cached by language: don't draw on it."""
     strong, state = unit.state in ("", "next"), state_of(unit)
     left = PAD if unit.initiative is None else LEFT
     inks = (BRIGHT["red"], BRIGHT["green"]) if strong else (GRAY, GRAY)  # attack and agility as on a ship card
@@ -198,7 +197,7 @@ def draw_body(panel: Panel, unit: RosterShip, state: list[Part], at: tuple[int, 
 
 
 def draw_signs(panel: Panel, rows: list[list[Part]], top: int) -> int:
-    """Signs in rows, each with its words; where what is below them begins."""
+    """Draw symbols in rows with words; return the next top."""
     for row in rows:
         x = PAD
         for shape, ink, text in row:
@@ -215,7 +214,7 @@ def draw_signs(panel: Panel, rows: list[list[Part]], top: int) -> int:
 
 
 def arrange_marks(marks: tuple[TokenMark, ...], first: list[Part]) -> list[list[Part]]:
-    """Parts in rows: the ``first`` and the marks without words, as many as fit; then each mark with its words."""
+    """Arrange the ``first`` parts and marks without words in full rows; then each mark with words."""
     rows: list[list[Part]] = [first] if first else []
     room = COLUMN - 2 * PAD
     left = room - sum(shape.width + APART for shape, _, _ in first) if first else 0
@@ -233,12 +232,12 @@ def arrange_marks(marks: tuple[TokenMark, ...], first: list[Part]) -> list[list[
 
 
 SQUARE: Final = ("lock", "charge", "faceup damage", "side up")
-"""Signs that lie on a square; the others on a disc."""
+"""Symbols on a square; the others are on a disc."""
 
 
 @lru_cache(maxsize=64)
 def sign_shape(name: str) -> Shape:
-    """A token that has a sign, on a disc or a square; the dark ground shows through."""
+    """Return a token's symbol, cut out of a disc or a square."""
     ground, hole, middle = Stencil(TOKEN), Stencil(TOKEN), CELL / 2
     if name in SQUARE:
         edge = ground.image.width - 1
@@ -252,7 +251,7 @@ def sign_shape(name: str) -> Shape:
 
 @lru_cache(maxsize=256)
 def pill(text: str) -> Shape:
-    """A word on a rounded bar."""
+    """Return a word on a rounded bar."""
     high, size = TOKEN - 6, SIZE - 4
     wide = letters.width(text, size) + 24
 
@@ -271,7 +270,7 @@ def pill(text: str) -> Shape:
 
 @lru_cache(maxsize=32)
 def chip(text: str, side: int) -> Shape:
-    """A number, cut out of a square."""
+    """Return a number cut out of a square."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         large.rounded_rectangle((0, 0, side * times - 1, side * times - 1), side * times // 6, fill=255)
@@ -284,7 +283,7 @@ def chip(text: str, side: int) -> Shape:
 
 @lru_cache(maxsize=8)
 def pip(corners: int, is_full: bool) -> Shape:
-    """One shield (six corners) or one point of hull (four), full or hollow."""
+    """Return a shield (six corners) or hull point (four), full or hollow."""
     wide, high = 28, 30
 
     def outline(times: int, inset: float) -> list[Point]:
@@ -302,6 +301,6 @@ def pip(corners: int, is_full: bool) -> Shape:
 
 
 def frame(panel: Panel, strong: bool) -> None:
-    """The edge of a panel; ``strong`` around a ship that is next, or a side that has won."""
+    """Draw a panel's frame; ``strong`` for a ship that is next, or a winning side."""
     edge = box(panel.width, panel.height, ROUND, FRAME if strong else THIN)
     panel.stamp(edge, 0, 0, GOLD if strong else RULE)

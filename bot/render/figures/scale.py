@@ -1,4 +1,4 @@
-"""A scale of values, cut into sections: the thresholds beneath it, the rolled value above."""
+"""A scale of values in sections, with thresholds below and the rolled value above."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ APART: Final = 14
 TICK, TICK_SIZE = 10, 34
 SIZE: Final = 40
 FLAG_HIGH, FLAG_PAD, POINT = 62, 20, 16
-"""The flag with the value, and the point beneath it."""
+"""The value's flag, and its tip."""
 THICK: Final = 6
 
 TONES: Final[Mapping[str, Ink]] = {"bad": GRAY, "good": TEAL, "best": GOLD}
@@ -30,7 +30,7 @@ TONES: Final[Mapping[str, Ink]] = {"bad": GRAY, "good": TEAL, "best": GOLD}
 
 @dataclass(frozen=True, slots=True)
 class PlacedSection:
-    """A section in its place: its first value, and the pixels from ``left`` to ``right``."""
+    """A positioned section: its first value, and the pixels from ``left`` to ``right``."""
 
     section: Section
     first: int
@@ -38,12 +38,12 @@ class PlacedSection:
     right: int
 
     def ground(self, width: int, height: int) -> Shape:
-        """A box; what is bad is striped."""
+        """Return a box, striped for bad values."""
         return striped_tile(width, height) if self.section.tone == "bad" else tile(width, height)
 
     @property
     def entry(self) -> LegendEntry:
-        """``hit 73-198``."""
+        """Return ``hit 73-198``."""
         last = "" if self.first == self.section.last else f"-{self.section.last}"
         words = Code(f"{translate(self.section.label)} {self.first}{last}")
         return LegendEntry(self.ground(SIGN, SIGN), TONES[self.section.tone], words)
@@ -66,7 +66,7 @@ def draw_figure(figure: Scale) -> Image.Image:
 
 
 def place_sections(figure: Scale) -> Iterator[PlacedSection]:
-    """The sections from the left, without those that hold no value."""
+    """Yield the nonempty sections from the left."""
     first = figure.least
     for section in figure.sections:
         if section.last >= first:
@@ -76,13 +76,13 @@ def place_sections(figure: Scale) -> Iterator[PlacedSection]:
 
 
 def x(figure: Scale, value: int) -> int:
-    """The left side of a value; of one that is not on the scale, its nearer end."""
+    """Return a value's left edge; off the scale, the nearer end."""
     end = max([figure.least, *(section.last for section in figure.sections)]) + 1
     return MARGIN + ROOM * (max(figure.least, min(value, end)) - figure.least) // (end - figure.least)
 
 
 def draw_ticks(panel: Panel, parts: list[PlacedSection], top: int) -> None:
-    """Each section's first value at its beginning, and the last value of all."""
+    """Draw each section's first value at its start, and the last value of all."""
     if not parts:
         return
     ticks = [(part.left, str(part.first)) for part in parts] + [(parts[-1].right, str(parts[-1].section.last))]
@@ -108,7 +108,7 @@ def spread_ticks(ticks: list[tuple[int, str]]) -> list[int]:
 
 
 def draw_flag(panel: Panel, figure: Scale, parts: list[PlacedSection], mark: int) -> None:
-    """The value and its section's name on a flag, whose staff goes through the scale."""
+    """Draw the value and its section's name on a flag, whose staff crosses the scale."""
     name = next((part.section.label for part in parts if part.first <= mark <= part.section.last), EMPTY)
     text = letters.fit_text(f"{mark} {translate(name)}".strip(), SIZE, ROOM - 2 * FLAG_PAD)
     wide = letters.width(text, SIZE) + 2 * FLAG_PAD

@@ -48,7 +48,7 @@ from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Numeral, Sentenc
 
 Tie = Literal["criticals", "equal", "failures", "no success"]
 StripWords = tuple[Strip, Shown]
-"""Dice as they are drawn, and in words for who cannot see them."""
+"""Dice as drawn, and as alt text."""
 
 UNNAMED: Final[People] = {Side.ATTACKER: Text("The active trooper"), Side.DEFENDER: Text("The reactive trooper")}
 
@@ -57,15 +57,15 @@ ROLLS_A_FACT: Final = 8
 USED_UP: Final = N_("{who}: a Disposable weapon is spent, even though the attack failed")
 WOUND: Final = (Text("Wounds"), Text("Wound"))
 HIT: Final = (Text("hits"), Text("hit"))
-"""Noun for what is counted, by whether the count is one."""
+"""Nouns for counts, by whether the count is one."""
 ACHIEVED: Final = {Action.DODGE: Text("Dodged"), Action.RESET: Text("Reset"), Action.DISCOVER: Text("Discovered")}
-"""Words for what a roll that hits nobody achieved."""
+"""Words for the result of a roll that hits nobody."""
 PASSED: Final = Text("Passed")
 SPENT: Final = Text("No effect; the Order is spent")
 
 
 def card(state: State, names: People) -> Card:
-    """The card of an order at any moment; ``names`` lacks a side that nobody has taken yet."""
+    """Return an order's card; ``names`` lacks free sides."""
     if isinstance(state.declared, Save):
         return saving(state, names)
     if isinstance(state.declared, OpenOrder):
@@ -121,7 +121,7 @@ OUT_OF_ORDER: Final = Text("To roll anyway, press Roll out of order.")
 
 
 def turn_line(state: State, names: People) -> Shown:
-    """Return the turn's status when the order was paid, and with what; empty if nobody has started a turn."""
+    """Return the turn's status when the order was paid, and the payment; empty without a turn."""
     if state.turn is None:
         return EMPTY
     active = {state.turn.active: names[Side.ATTACKER]} if Side.ATTACKER in names else {}
@@ -132,7 +132,7 @@ def turn_line(state: State, names: People) -> Shown:
 
 
 def aims(declared: OpenOrder) -> Text:
-    """``Angus and Murat attack Ortega.``: what has still to be said of an open order."""
+    """Return what must still be specified in an open order: ``Angus and Murat attack Ortega.``"""
     who, whom = [aim.name for aim in declared.attacks], list(declared.attacks[0].targets)
     message = N_("{who} attacks {whom}.") if len(who) == 1 else N_("{who} attack {whom}.")
     return Text(message, who=Names(who), whom=Names(whom))
@@ -168,7 +168,7 @@ def order(state: State, declared: Order, names: People) -> Card:
 def with_dice(
     card: Card, state: State, names: People, strips: Sequence[StripWords] = (), results: Sequence[Comparison] = ()
 ) -> Card:
-    """The card with its dice, those of Saving Rolls and Guts Rolls behind the others, and its number in large."""
+    """Return the card with its dice, Saving Rolls and Guts Rolls last, and its large number."""
     saved = [strip for save in state.saves for strip in save_strips(save, names)]
     saved += [guts_strip(item, names) for item in state.guts if item.dice]
     came, unit = number(state, results)
@@ -178,9 +178,8 @@ def with_dice(
 
 
 def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
-    """Return the large number: Wounds lost by one trooper, or before saves the result of the only comparison.
-
-    An attack shows its hits; a Dodge, a Reset, smoke, a hack, and any other skill show a word.
+    """Return the large number: Wounds lost by one trooper, or before saves the only comparison's result. An attack
+    shows its hits; a Dodge, Reset, smoke, hack, or other skill a word.
     """
     if len({saved.save.name for saved in state.saves}) == 1:
         lost = sum(map(wounds, state.saves))
@@ -202,7 +201,7 @@ def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
 
 
 def notes_text(declared: Order) -> Shown:
-    """The states that troopers were in, and the skills that touch a roll and are in no sum, with whose roll it is."""
+    """Return troopers' initial states, and uncounted skills that concern a roll, with its trooper."""
     left = [f"{skill} ({roll.name})" if roll.name else skill for roll in declared.rolls for skill in roll.not_counted]
     named = [Text("Play by hand: {skills}", skills=Code(", ".join(dict.fromkeys(left))))] if left else []
     forced = [roll.name for roll in declared.rolls if roll.anyway]
@@ -241,7 +240,7 @@ def roll_title(roll: TrooperRoll, names: People) -> Shown:
 
 
 def outcome(state: State, declared: Order, names: People) -> Shown:
-    """The winner first, in words for a listener on voice."""
+    """Return the result, winner first, for reading aloud."""
     asks = declared.rolls[0]
     if state.withdrawn:
         return Text("{called} withdraws; nothing was rolled.", called=roll_title(asks, names))
@@ -272,7 +271,7 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
 
 
 def effects(state: State, names: People) -> Iterator[Shown]:
-    """Yield what attacks do without Saving Rolls: those without an effect, and the states that others bring."""
+    """Yield attacks' effects without Saving Rolls: none, or states."""
     landed = landed_attacks(state)
     for hit in landed:
         if hit.weapon.is_saved and not is_affected(hit):
@@ -284,9 +283,8 @@ def effects(state: State, names: People) -> Iterator[Shown]:
 
 
 def aftermath(state: State, names: People) -> list[Shown]:
-    """Return the effect of Saving Rolls on troopers whose Wounds are known, and the Guts Rolls.
-
-    ``Ortega: 1 of 2 Wounds lost, Isolated.``
+    """Return Saving Rolls' effects on troopers with known Wounds, and Guts Rolls: ``Ortega: 1 of 2 Wounds lost,
+    Isolated.``
     """
     known = (came for came in conditions(state.saves) if came.trooper.wounds is not None)
     harmed = (came for came in known if came.now or came.trooper.states)
@@ -339,7 +337,7 @@ def normal_roll_sentence(roll: TrooperRoll, target: str, rolled: ComparedDice, n
 
 
 def skill(roll: TrooperRoll, rolled: ComparedDice, name: Shown) -> Text:
-    """Whether a skill passed, and by how much: how far the best die lies below or above the Success Value."""
+    """Return whether a skill passed, and by how much: the best die's distance from the Success Value."""
     what = roll.action.roll
     kept = [die for die in rolled.dice if not die.discarded]
     best = max(kept, key=lambda die: (die.score, -die.face), default=None)
@@ -354,7 +352,7 @@ def skill(roll: TrooperRoll, rolled: ComparedDice, name: Shown) -> Text:
 
 
 def tally(item: ComparedDice | Save) -> Names:
-    """``1 hit and 2 Criticals``; empty if nothing stands."""
+    """Return ``1 hit and 2 Criticals``; empty without successes."""
     counts = [Count(item.hits, "hit", "hits")] * (item.hits > 0)
     return Names(counts + [Count(item.crits, "Critical", "Criticals")] * (item.crits > 0))
 
@@ -367,7 +365,7 @@ def tie_reason(a: ComparedDice, b: ComparedDice) -> Tie:
 
 
 def turn(state: State, declared: Order, names: People) -> Shown:
-    """Return who may act now; empty when nobody has to."""
+    """Return who may act now; empty if nobody must."""
     if declared.doubt is not None and not state.withdrawn:
         return OUT_OF_ORDER
     if is_open(state):
@@ -406,9 +404,8 @@ def guts_strip(item: Guts, names: People) -> StripWords:
 def compared_dice(
     declared: Order, meeting: Meeting, result: Comparison, names: People
 ) -> Iterator[tuple[Strip, Shown, Shown]]:
-    """Yield each side's dice of one comparison, as drawn and in words, and their line of the story.
-
-    Where dice are compared more than once, it says with whom.
+    """Yield each side's dice of one comparison, as drawn and as text, and their line of the story, with the opponent if
+    dice are compared more than once.
     """
     each, beside = sides(declared, meeting, result, names), False
     are_many = len(declared.meetings) > 1 and len(each) > 1
@@ -425,7 +422,7 @@ def compared_dice(
 def sides(
     declared: Order, meeting: Meeting, result: Comparison, names: People
 ) -> list[tuple[Shown, TrooperRoll, ComparedDice, tuple[ScoredDie, ...]]]:
-    """One or two sides of a comparison: who it is, their roll, their dice, the enemy's dice."""
+    """Return one or two sides of a comparison: name, roll, dice, enemy's dice."""
     a = declared.rolls[meeting.a]
     if meeting.b is None or result.b is None:
         return [(roll_title(a, names), a, result.a, ())]
@@ -434,7 +431,7 @@ def sides(
 
 
 def tiles(roll: TrooperRoll, compared_dice: ComparedDice) -> tuple[Tile, ...]:
-    """A discarded die is drawn as one that failed; the words tell the two apart."""
+    """Return the dice; a discarded one is drawn as failed, and the text distinguishes them."""
     body = f"d20-{roll.side}"
     return tuple(
         Tile(body, str(die.face), "failed" if fate == "discarded" else fate, critical=die.kind == "crit")
@@ -481,7 +478,7 @@ def value_note(roll: TrooperRoll, name: Shown, edition: Edition) -> list[Text]:
 
 
 def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
-    """The sum of each roll's MODs, line by line, where they have words."""
+    """Return each roll's MODs, line by line, if they have words."""
     facts = list[tuple[Shown, Shown]]()
     for roll in (roll for roll in declared.rolls if any(mod.what for mod in roll.mods)):
         typed = Text("Success Value {value}", value=roll.attribute)
@@ -494,7 +491,7 @@ def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
 
 
 def dice_in_words(roll: TrooperRoll, compared_dice: ComparedDice, enemy: tuple[ScoredDie, ...]) -> Sentences:
-    """``9 (hit), 4 is canceled by 5, Critical 12 (hit), 17 (miss)``; else ``9 (success), 17 (failure)``."""
+    """Return ``9 (hit), 4 is canceled by 5, Critical 12 (hit), 17 (miss)``; else ``9 (success), 17 (failure)``."""
     kind: Literal["of an attack", "of a roll"] = "of an attack" if roll.hits and not roll.aids else "of a roll"
     by = (EMPTY if at is None else face(enemy[at]) for at in compared_dice.by)  # a Direct Template has none
     told = zip(compared_dice.dice, compared_dice.fates, by, strict=True)
@@ -504,12 +501,12 @@ def dice_in_words(roll: TrooperRoll, compared_dice: ComparedDice, enemy: tuple[S
 def die_in_words(
     fate: Fate | resolve.Fate, kind: Literal["of an attack", "of a roll", "of a save"], die: Shown, by: Shown = EMPTY
 ) -> Text:
-    """``9 (hit)``: the fate of a die, for the story and for who cannot see it."""
+    """Return a die's fate for the story and alt text: ``9 (hit)``."""
     return Text(TOLD[fate, kind], die=die, by=by)
 
 
 def face(die: ScoredDie) -> Text:
-    """``9``, ``Critical 12``, and in N4 above 20 ``16 (counted as 19)``."""
+    """Return ``9``, ``Critical 12``, and in N4 above 20 ``16 (counted as 19)``."""
     if die.kind == "crit":
         return Text("Critical {face}", face=die.face)
     if die.score in (0, die.face):
@@ -518,7 +515,7 @@ def face(die: ScoredDie) -> Text:
 
 
 def closing_notes(declared: Order, shown: list[tuple[Meeting, Comparison]], names: People) -> list[Shown]:
-    """Return what players forget: the Order is spent, a tie is no Dodge, a weapon is used up."""
+    """Return reminders: the Order is spent, a tie is no Dodge, a weapon is used up."""
     nobody = [(meeting, result) for meeting, result in shown if result.winner == "nobody"]
     tied = (meeting for meeting, met in nobody if met.b is not None and tie_reason(met.a, met.b) != "failures")
     evaded = any(declared.rolls[place].action.is_evasion for meeting in tied for place in meeting.places)
@@ -541,7 +538,7 @@ def leading_side(declared: Order, shown: list[tuple[Meeting, Comparison]]) -> Ah
 
 
 def describe_roll(roll: TrooperRoll, names: People) -> Sentences:
-    """``Angus SV 9 (12 -3), Burst 2, +1 SD``."""
+    """Return ``Angus SV 9 (12 -3), Burst 2, +1 SD``."""
     name = roll_title(roll, names)
     result = f" ({roll.attribute} {' '.join(f'{mod.number:+d}' for mod in roll.mods)})" if roll.mods else ""
     value = Text("{name} SV {sv}{made}", name=name, sv=roll.sv, made=Name(result))
@@ -578,7 +575,7 @@ def saving(state: State, names: People) -> Card:
 
 
 def saved_sentence(saved: RolledSaves, names: People) -> Text:
-    """``Ortega fails 1 of 2 Saving Rolls: 1 Wound.``"""
+    """Return ``Ortega fails 1 of 2 Saving Rolls: 1 Wound.``"""
     if saved.save.weapon.is_kit:
         message = N_("{name} fails the PH Roll.") if failed_saves(saved)[-1] else N_("{name} passes the PH Roll.")
         return Text(message, name=trooper_name(saved.save, names))
@@ -609,7 +606,7 @@ def saved_sentence(saved: RolledSaves, names: People) -> Text:
 
 
 def save_strips(saved: RolledSaves, names: People) -> list[StripWords]:
-    """The dice by what they save with; the extra save of a Critical lies apart."""
+    """Return the dice by saving attribute; a Critical's extra save separately."""
     body, result = f"d20-{saved.save.side}", dict[Text, list[tuple[Tile, Text]]]()
     several = len({item.attribute for item, _ in rolled(saved)}) > 1
     for save, face in rolled(saved):
@@ -624,7 +621,7 @@ def save_strips(saved: RolledSaves, names: People) -> list[StripWords]:
 
 
 def save_die(saved: RolledSaves, save: PendingSave, face: int) -> Text:
-    """``9 (pass)``; the PH Roll that a kit asks for is no save: ``9 (success)``."""
+    """Return ``9 (pass)``; a kit's PH Roll is no save: ``9 (success)``."""
     kind: Literal["of a roll", "of a save"] = "of a roll" if saved.save.weapon.is_kit else "of a save"
     return die_in_words("stands" if save.passes(face) else "failed", kind, Code(str(face)))
 

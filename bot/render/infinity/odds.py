@@ -1,4 +1,4 @@
-"""Exact odds of Infinity rolls on a card: who wins, and what a whole order does to each trooper."""
+"""Exact odds of Infinity rolls on a card: the winner, and an order's effect on each trooper."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -17,7 +17,7 @@ WOUNDS: Final = Noun("Wound", "Wounds")
 
 
 def card(sides: Sequence[SideOdds]) -> Card:
-    """A Normal Roll, or both sides of a Face to Face Roll: who wins, with how many successes."""
+    """Return a Normal Roll's or both Face to Face sides' chances, with numbers of successes."""
     opposed = len(sides) > 1
     nobody = 1 - sum((side.wins for side in sides), Fraction(0))
     each = [joined(side.name, percent(side.wins)) for side in sides]
@@ -37,7 +37,7 @@ def card(sides: Sequence[SideOdds]) -> Card:
 
 
 def numbers(side: SideOdds) -> Shown:
-    """A win with a Critical, and what it does to the other side; the chart has how many successes."""
+    """Return the chance of a win with a Critical, and its effect; the chart has the numbers of successes."""
     lines = [Text("with a Critical: {with_critical}", with_critical=percent(side.with_critical))]
     return Sentences([*lines, *(harm_lines(side.harm, Text("The other side")) if side.harm else [])], "\n")
 

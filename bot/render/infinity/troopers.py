@@ -1,4 +1,4 @@
-"""Troopers of a channel on cards: their profiles, their Wounds and states, and what a step did."""
+"""Troopers of a channel on cards: profiles, Wounds, states, and steps' results."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -21,7 +21,7 @@ MAX_WHOLE: Final = 12
 """Maximum number of troopers shown with whole profiles; beyond it, each has one line."""
 LINES_A_FACT: Final = 8
 MAX_ARMS: Final = 60
-"""Characters of the weapons in such a line."""
+"""Maximum characters of the weapons in such a line."""
 
 
 def is_out(piece: object) -> bool:
@@ -29,15 +29,14 @@ def is_out(piece: object) -> bool:
 
 
 def summary(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Shown:
-    """The line of the turn; "" where nobody has started one."""
+    """Return the turn's line; "" without a turn."""
     turn = turns.turn_of(held)
     return EMPTY if turn is None else ended(turns.line(turn, owners))
 
 
 def facts(held: Mapping[str, Any], owners: Mapping[int, Shown] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:
-    """A name with its condition and its profile for each, by name; of many troopers their conditions and weapons.
-
-    ``owners``: the names of the players, by number. Where troopers are those of several, each player's stand together.
+    """Return each trooper's condition and profile, by name; of many troopers conditions and weapons. ``owners``:
+    players' names by number. Several players' troopers are grouped.
     """
     turn, troopers = turns.turn_of(held), troopers_of(held).values()
     teams = ((Text("Fireteams"), turns.team_lines(turn)),) if turn is not None and turn.teams else ()
@@ -51,7 +50,7 @@ def facts(held: Mapping[str, Any], owners: Mapping[int, Shown] = NOBODY) -> tupl
 
 
 def picture(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Roster | None:
-    """The troopers of each player, a tile each, and each combat group of a player who has several; None for none."""
+    """Return each player's troopers as tiles, by combat group if there are several; None without troopers."""
     turn, armies = turns.turn_of(held), defaultdict[tuple[int, int], list[Trooper]](list)
     for trooper in sorted(troopers_of(held).values(), key=lambda item: (item.owner or inf, item.group, item.name)):
         armies[trooper.owner, trooper.group].append(trooper)
@@ -65,9 +64,8 @@ def picture(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Roster | No
 
 
 def tile(trooper: Trooper, turn: turns.PlayerTurn | None) -> RosterShip:
-    """A trooper's Wounds, states, Fireteam, and the orders of its own that it has left.
-
-    That it has none says nothing about the Lieutenant, who is secret.
+    """Return a trooper's Wounds, states, Fireteam, and own orders left. Never its Lieutenant's
+    Order, which is secret.
     """
     turn = turn or turns.PlayerTurn()
     state: Literal["", "done", "out"] = ""
@@ -92,7 +90,7 @@ OWN_ORDERS: Final = tuple(kind.label.message for kind in (OrderType.IRREGULAR, O
 
 
 def span(block: list[Trooper], owners: Mapping[int, Shown]) -> Shown:
-    """The names from the first to the last of a block, and whose they are."""
+    """Return a block's first and last names, and owner."""
     names = Name(f"{block[0].name} … {block[-1].name}" if len(block) > 1 else block[0].name)
     who = owners.get(block[0].owner)
     return names if who is None else bracketed(names, who)
@@ -112,7 +110,7 @@ def lines(trooper: Trooper) -> Shown:
 
 
 def courtesy(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Card:
-    """The Courtesy List of each player: what the opponent may know of the troopers, in their combat groups."""
+    """Return each player's Courtesy List: the public form of their troopers, by combat group."""
     troopers = sorted(troopers_of(held).values(), key=lambda item: (item.owner, item.group, item.name.casefold()))
     result = tuple(
         (Text("{name}, group {group}", name=owners.get(owner, Text("Unassigned")), group=group), trooper_lines(block))

@@ -1,4 +1,4 @@
-"""X-Wing on a card: an attack at any of its windows, and loose dice."""
+"""X-Wing on a card: an attack at any step, and loose dice."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,10 +28,10 @@ POOLS: Final[Mapping[Pool, Shown]] = {Pool.RED: Text("Attack dice"), Pool.GREEN:
 """Names of the pools at the beginning of a line."""
 REINFORCING: Final = tuple(token.name for token in TABLE if token.adds_evade)
 NOT_FALLEN: Final = (AttackWindow.ATTACKER_BEFORE_DICE, AttackWindow.DEFENDER_BEFORE_DICE, AttackWindow.ENTER_ATTACK)
-"""Windows before the attack dice fall."""
+"""Windows before the attack dice are rolled."""
 NEUTRALIZERS: Final = (N_("evade"), *REINFORCING)
 STEP_6: Final = {*(("cancelled", by) for by in NEUTRALIZERS), *(("added", by) for by in REINFORCING)}
-"""Steps of a trail that belong to no window: step 6 has lines of its own."""
+"""Steps of a trail outside windows: step 6 has lines of its own."""
 
 DID: Final[Mapping[str, tuple[Message, Message]]] = {
     "changed": (N_("Changes: {dice}"), N_("{by} changes: {dice}")),
@@ -45,7 +45,7 @@ DID: Final[Mapping[str, tuple[Message, Message]]] = {
 
 
 def card(state: Attack | LooseRoll, names: People) -> Card:
-    """The card of an attack or of loose dice; ``names`` lacks a side that nobody has taken yet."""
+    """Return the card of an attack or of loose dice; ``names`` lacks free sides."""
     return loose_dice_card(state, names) if isinstance(state, LooseRoll) else attack(state, names)
 
 
@@ -88,7 +88,7 @@ def number(damage: DamageDealt | None) -> tuple[Shown, Shown]:
 
 @lru_cache(maxsize=1024)
 def card_name(id_: str) -> str:
-    """The name of a card by its id, or of a ship's ability, in the first set that has it; the id where none has."""
+    """Return a card's or ship ability's name by id, in the first set that has it; else the id."""
     for cards in SHELF.newest():
         for result in (cards.pilots, cards.upgrades):
             if id_ in result:
@@ -109,7 +109,7 @@ def manual_cards_note(names: Sequence[str]) -> list[Text]:
 
 
 def claims_told(state: Attack, names: People) -> list[Text]:
-    """``Ana spends 1 focus token.``: what each side said by a press that it has."""
+    """Return each side's claims by a press: ``Ana spends 1 focus token.``"""
     told = []
     for side in Side:
         who = fighter(state, side, names) or THE[side]
@@ -150,7 +150,7 @@ def outcome(state: Attack, names: People) -> Text:
         return Text(DECLARES[bool(who), bool(whom)], attacker=who, defender=whom, dice=state.attack.dice)
     attacker = fighter(state, Side.ATTACKER, names) or Text("The attacker")
     defender = fighter(state, Side.DEFENDER, names)
-    defender = EMPTY if defender == attacker else defender  # a person tries it out alone
+    defender = EMPTY if defender == attacker else defender  # one person tries it out alone
     if state.damage is not None:
         return damage_sentence(state, state.damage, attacker, defender)
     if state.window in NOT_FALLEN:
@@ -182,7 +182,7 @@ DESTROYS: Final = (
     N_("{attacker} destroys the defender's ship: {damage}."),
 )
 MISSES: Final = N_("{attacker} misses {defender}."), N_("{attacker} misses the defender.")
-"""Sentences with the defender's name, and without: a role isn't a name, and its form differs in a sentence."""
+"""Sentences with the defender's name, and without: a role's form differs in a sentence."""
 
 
 def fighter(state: Attack, side: Side, names: People) -> Shown:
@@ -191,7 +191,7 @@ def fighter(state: Attack, side: Side, names: People) -> Shown:
 
 
 def damage_sentence(state: Attack, damage: DamageDealt, attacker: Shown, defender: Shown) -> Text:
-    """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``; the history keeps that it was out of order."""
+    """Return ``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``; the history notes out of order."""
     said = (DESTROYS if damage.destroyed else HITS if damage.total or damage.tokens else MISSES)[not defender]
     if damage.destroyed and state.declared.defender:
         said = N_("{attacker} destroys {defender}: {damage}.")
@@ -205,12 +205,12 @@ def damage_sentence(state: Attack, damage: DamageDealt, attacker: Shown, defende
 
 
 def count_results(hits: int, crits: int) -> list[Text]:
-    """``2 hits``, ``1 crit``: those of which there are any."""
+    """Return ``2 hits``, ``1 crit``, without zeros."""
     return [NOUNS[face].of(count) for face, count in ((Face.HIT, hits), (Face.CRIT, crits)) if count]
 
 
 def ship_left(state: Attack, damage: DamageDealt) -> Text:
-    """``Shields 1 to 0. Hull 3 to 2.``; empty where the ship is not known."""
+    """Return ``Shields 1 to 0. Hull 3 to 2.``; empty for an unknown ship."""
     hull, shields = state.declared.hull, state.declared.shields
     if hull is None:
         return EMPTY
@@ -226,9 +226,8 @@ NONE: Final = Text("none")
 
 
 def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face, *, but: Sequence[Face] = ()) -> Text:
-    """``1 hit, 2 blanks``: what counts on the table, in the order of the faces; ``none`` if nothing does.
-
-    ``but`` these faces, unless there is nothing else: the picture and its alt text show every die.
+    """Return the counted results, in face order, ``1 hit, 2 blanks``; ``none`` for none. ``but`` these faces, unless
+    there is nothing else: the picture and its alt text show every die.
     """
     counts = Counter(Face(str(die.face)) for die in dice if die.counts)
     result = {face: NOUNS[face].of(counts[face]) for face in faces if counts[face]}
@@ -260,13 +259,13 @@ def turn(state: Attack, names: People) -> Shown:
 
 PLAYS_BOTH: Final = N_("{who}, for the defender: press the tokens that are spent, or press Done.")
 YOUR_TURN: Final = N_("{who}'s turn.")
-"""The buttons say what may be done, the dice what they do to them."""
+"""Buttons show what is possible, dice the effects."""
 CLAIM_TURN: Final = N_("Waiting for someone to play the {side}: press the tokens you spend, or press Done.")
 TURNS: Final = {
     True: N_("Anyone playing the {side}: use a card or press Done."),
     False: N_("Anyone playing the {side}: change dice or press Done."),
 }
-"""Sentences where nobody plays the side yet, by whether it is a step between the windows."""
+"""Sentences for a free side, by whether it is a step between windows."""
 
 
 def physical_dice_note(state: Attack, pool: Pool, names: People) -> Shown:
@@ -289,7 +288,7 @@ THE: Final[People] = {Side.ATTACKER: Text("The attacker"), Side.DEFENDER: Text("
 
 
 def story(state: Attack) -> tuple[Shown, ...]:
-    """The attack as it was played: each pool from its roll on, what canceled what, and the tokens that left."""
+    """Return the attack's story: each pool from its roll on, cancellations, and removed tokens."""
     if state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return ()
     if state.window in NOT_FALLEN:
@@ -325,7 +324,7 @@ NOTHING_LEFT: Final[Mapping[frozenset[Side], Message]] = {
 
 
 def pool_of(state: Attack) -> Pool:
-    """The dice of a window; the reinforce tokens of step 6 come after the defense dice."""
+    """Return a window's dice; step 6's reinforce tokens follow the defense dice."""
     if state.window in ENTERS:
         return Pool.RED
     return ACTS[state.window][1] if state.window in ACTS else Pool.GREEN
@@ -340,11 +339,10 @@ def list_neutralized(red: tuple[Rolled, ...]) -> list[Shown]:
     return [Text("{by} cancels: {dice}", by=by, dice=shown) for by, shown in told]
 
 
-@lru_cache(maxsize=256)  # a press changes the dice of one pool; the other's sentence stays
+@lru_cache(maxsize=256)  # a press changes one pool's dice; the other's sentence stays
 def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tuple[Shown, ...]:
-    """The story of one pool up to step 6, a line for each cause, in the order in which they came.
-
-    What nobody chose (results that become others after both windows) is not among ``causes`` and comes last.
+    """Return one pool's story up to step 6, a line per cause, in order. Automatic changes (after both windows) are not
+    among ``causes`` and come last.
     """
     first = [die.trail[0] for die in dice if die.trail[0].how != "added"]
     was_entered = any(step.how == "entered" for step in first)
@@ -374,7 +372,7 @@ def tally(items: list[Text]) -> Text:
 
 
 def leaving_token_notes(state: Attack) -> list[Shown]:
-    """Tokens that go by themselves when dice are rolled."""
+    """Return tokens removed automatically by a roll."""
     declared = {Side.ATTACKER: state.declared.attack, Side.DEFENDER: state.declared.defense or LineUp()}
     return [
         Text("The {side} loses {token}", side=side, token=token.noun.of(1))
@@ -390,7 +388,7 @@ def side_summary(state: Attack, left: Mapping[Side, Sequence[Shown]]) -> Shown:
         return EMPTY
     acts = ACTS[state.window][0] if state.window in ACTS else None
     parts = {side: left[side] if side is not acts else repeated_assets(state, side) for side in Side}
-    if acts is Side.ATTACKER:  # the ship at stake matters once its own side chooses; **How?** says it until then
+    if acts is Side.ATTACKER:  # the ship at stake matters once its own side chooses; until then it is behind **How?**
         parts[Side.DEFENDER] = [item for item in left[Side.DEFENDER] if item not in ship(state)]
     if not state.green and (dice := defense_pool(state.declared)):
         parts[Side.DEFENDER] = [Count(dice, "die", "dice"), *parts[Side.DEFENDER]]
@@ -417,7 +415,7 @@ def side_assets(state: Attack, side: Side, left: Sequence[Shown]) -> Shown:
 
 
 def side_input_text(state: Attack, side: Side) -> list[Shown]:
-    """Tokens and effects left of one side, cards by their names, and the defender's ship."""
+    """Return a side's remaining tokens and effects, cards by name, and the defender's ship."""
     line_up = state.side(side)
     parts = list_typed(line_up, side)
     own = state.declared.ship(side).partition(" #")[0]
@@ -431,7 +429,7 @@ def side_input_text(state: Attack, side: Side) -> list[Shown]:
 
 
 def list_typed(line_up: LineUp, side: Side) -> list[Shown]:
-    """Tokens and effects of one side that no card brings; what an effect asks or costs is said as it is typed."""
+    """Return a side's tokens and effects from no card, with claims and costs as typed."""
     parts: list[Shown] = [token_amount(token.name, count) for token, count in line_up.tokens(side)]
     parts += [joined(0, term(name)) for name in line_up.none]
     effects = (effect for effect in line_up.effects if not effect.by)
@@ -441,7 +439,7 @@ def list_typed(line_up: LineUp, side: Side) -> list[Shown]:
 
 
 OWN_ABILITY: Final = Text("pilot ability")
-"""Name of a pilot's ability beside the pilot's name."""
+"""Name of a pilot's ability next to the pilot's name."""
 
 
 def token_amount(token: str, count: int) -> Text:
@@ -450,7 +448,7 @@ def token_amount(token: str, count: int) -> Text:
 
 
 def dice_count(state: Attack, side: Side) -> Text:
-    """``weapon value 3``; where more comes to it, why so many dice: ``3 dice (3, +1 range 1, -1 deplete)``."""
+    """Return ``weapon value 3``; with bonuses, the sum: ``3 dice (3, +1 range 1, -1 deplete)``."""
     attacks = side is Side.ATTACKER
     (value, name), *more = attack_parts(state.declared) if attacks else defense_parts(state.declared)
     is_too_many = value + sum(count for count, _ in more) > MAX_POOL
@@ -464,7 +462,7 @@ def dice_count(state: Attack, side: Side) -> Text:
 
 
 def ship(state: Attack) -> list[Shown]:
-    """The ship that is attacked; nothing where its hull is not known."""
+    """Return the attacked ship; [] without a known hull."""
     hull, shields, damage = state.declared.hull, state.declared.shields, state.damage
     if hull is None:
         return []
@@ -480,9 +478,9 @@ def ship(state: Attack) -> list[Shown]:
 
 
 LEAVES: Final = N_("{line} · a destroyed ship is removed after all ships at the attacker's initiative have engaged")
-"""Behind the ruleset, where an attack destroys."""
+"""Appended to the ruleset if an attack destroys."""
 STEP_8: Final = Text("Afterward, in this order: {aftermath}.", aftermath=Sentences(AFTERMATH, "; "))
-"""A reminder of its four windows."""
+"""A reminder of step 8's four windows."""
 
 
 def leading_side(state: Attack) -> Ahead:
@@ -492,12 +490,12 @@ def leading_side(state: Attack) -> Ahead:
 
 
 def strip(pool: Pool, dice: tuple[Rolled, ...], is_over: bool = False) -> Strip:
-    """The dice of a pool; once the attack is over, a focus result that is left is unused."""
+    """Return a pool's dice; once the attack is over, a remaining focus result is unused."""
     return Strip(POOLS[pool], tuple(tile(die, is_over) for die in dice), beside=pool is Pool.GREEN)
 
 
 def tile(die: Rolled, is_over: bool = False) -> Tile:
-    """A die with the marks of its trail; a reroll undoes the changes before it."""
+    """Return a die with its trail's marks; a reroll undoes earlier changes."""
     rerolls = [at for at, step in enumerate(die.trail) if step.how == "rerolled"]
     changes = [step.by for step in die.trail[rerolls[-1] if rerolls else 0 :] if step.how == "changed"]
     badge, face = texts.english(changes[-1]) if changes else "", str(die.face)

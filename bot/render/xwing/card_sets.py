@@ -1,4 +1,4 @@
-"""Card sets in words: those that the bot knows, their differences, and a server's own."""
+"""Card sets as text: known ones, differences, and a server's own."""
 
 import json
 from collections import Counter
@@ -19,11 +19,11 @@ from bot.rules.xwing.cards.rows import coverage_of
 
 CARD_SETS: Final = Text("{game} · card sets", game=TITLE)
 MAX_NAMED: Final = 40
-"""Maximum number of cards that are named; the others are counted."""
+"""Maximum cards listed; the others are counted."""
 
 
 def overview(sets: Sequence[CardSet]) -> str:
-    """Every set in two lines: its name and how many cards it has, and how far they are known at the dice."""
+    """Return each set in two lines: name and numbers of cards, and how far they are automated."""
     newest = {card_set.key: card_set.name for card_set in reversed(sets)}
     lines = list[str]()
     for cards in sets:
@@ -35,7 +35,7 @@ def overview(sets: Sequence[CardSet]) -> str:
 
 
 def counts(cards: CardSet) -> Text:
-    """``90 ships, 734 pilots, 635 upgrades``."""
+    """Return ``90 ships, 734 pilots, 635 upgrades``."""
     ships, pilots = Count(len(cards.ships), "ship", "ships"), Count(len(cards.pilots), "pilot", "pilots")
     return Sentences([ships, pilots, Count(len(cards.upgrades), "upgrade", "upgrades")], ", ")
 
@@ -77,7 +77,7 @@ MAX_SHOWN: Final = 12
 
 
 def of_server(own: str, chosen: Shown) -> Card:
-    """Return all card sets of a server, with its own one ("" for none); ``chosen`` is its setting in words."""
+    """Return a server's card sets with its own ("" for none); ``chosen``: its setting as text."""
     check(len(own), 0)
     sets = [*([parsed(own)] if own else []), *(SHELF.of(name) for name in SHELF.files())]
     newest = {card_set.key: card_set.name for card_set in reversed(sets)}
@@ -92,7 +92,7 @@ def of_server(own: str, chosen: Shown) -> Card:
 
 
 def comparison_card(new: CardSet, old: CardSet) -> Card:
-    """A set that a server keeps from now on, and how it differs from another."""
+    """Return a server's new set with its differences from another."""
     outcome = Text("This server now has its own card set: {counts}.", counts=counts(new))
     facts = tuple((heading, Sentences(cut(lines, MAX_SHOWN), "\n")) for heading, lines in parts(new, old))
     message = N_(
@@ -108,16 +108,16 @@ def removed_card(own: CardSet) -> Card:
 
 
 def cut(lines: Sequence[Shown], most: int) -> list[Shown]:
-    """The first lines, and how many more there are."""
+    """Return the first lines, and the number of others."""
     more = len(lines) - most
     return list(lines) if more <= 0 else [*lines[:most], Text("and {n} more", n=more)]
 
 
-# A set that a server keeps for itself. All of it is asked of a worker, because a set has thousands of cards. What is
-# kept loads in a few milliseconds: it is compact, no longer than ``MAX_KEPT``, and holds the index of its pilots.
+# A server's own set. A worker handles it, because a set has thousands of cards. The stored form loads in a few
+# milliseconds: compact, at most ``MAX_KEPT``, with its pilot index.
 
 MAX_KEPT: Final = 1_000_000
-"""Characters; the set of 2025 has 350,000."""
+"""Maximum characters; the set of 2025 has 350,000."""
 
 
 def import_uploaded_set(name: str, as_of: str, before: str, content: bytes) -> tuple[str, Card]:

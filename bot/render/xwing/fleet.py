@@ -1,4 +1,4 @@
-"""X-Wing's ships on cards: one ship, those that a step changed, all of a channel; and as the picture of a board."""
+"""X-Wing's ships on cards: one ship, changed ones, or all of a channel; and a board's picture."""
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -35,11 +35,11 @@ SAID: Final = {
 }
 """Sentences about how far cards are automated."""
 MAX_DOTS: Final = 8
-"""More shields or hull than that are written as a number."""
+"""Maximum shields or hull drawn as dots; more are a number."""
 
 
 def facts(table: Table, owners: Mapping[int, Shown] | None = None) -> tuple[tuple[Shown, Shown], ...]:
-    """List each ship's name and lines in the order of engaging; ``owners``: the players' names by number."""
+    """Return each ship's name and lines in engagement order; ``owners``: players' names by number."""
     ships = matches.engagement_order(match_of(table), ships_of(table))
     owned = ((ship, (owners or {}).get(ship.owner, EMPTY)) for ship in ships)
     return tuple((headline(ship, owner), Sentences(lines(ship), "\n")) for ship, owner in owned)
@@ -69,20 +69,20 @@ def lines(ship: Ship) -> Iterable[Shown]:
 
 
 def faceup(ship: Ship) -> Text:
-    """``1 faceup``, ``2 faceup: Direct Hit!, Fuel Leak``: what everybody may see; never the facedown cards."""
+    """Return ``1 faceup``, ``2 faceup: Direct Hit!, Fuel Leak``: public damage, never facedown cards."""
     titles = Sentences(ship.faceup, ", ")
     return Text(N_("{count} faceup: {cards}") if titles else N_("{count} faceup"), count=len(ship.faceup), cards=titles)
 
 
 def dots(left: int, most: int, signs: str) -> Shown:
-    """``◆◆◇``: what is left of a capacity; a number where there are too many to count at a glance."""
+    """Return the rest of a capacity as ``◆◆◇``, or a number if there are too many."""
     if most > MAX_DOTS:
         return Text("{left} of {most}", left=left, most=most)
     return Code(signs[0] * left + signs[1] * (most - left))
 
 
 def tokens_text(ship: Ship) -> list[Shown]:
-    """Tokens, force, charges and the lock, in words."""
+    """Return tokens, force, charges, and locks as text."""
     parts = [token_count(kind, ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if kind in ship.tokens]
     parts += [Text("force {left} of {most}", left=ship.force_left, most=ship.force)] if ship.force else []
     if ship.charge or ship.charge_left:
@@ -96,7 +96,7 @@ def tokens_text(ship: Ship) -> list[Shown]:
 
 
 def token_count(kind: str, count: int) -> Text:
-    """``focus``, ``2 focus``."""
+    """Return ``focus``, ``2 focus``."""
     return number_of(count, term(kind)) if count > 1 else term(kind)
 
 
@@ -132,7 +132,7 @@ def arrival_notes(before: Ship, now: Ship, kind: str) -> list[Shown]:
 
 
 def damage_sentence(name: str, dealt: DamageDealt) -> Shown:
-    """``Wedge suffers 2 hits and 1 crit (Direct Hit!).``, and that it is destroyed."""
+    """Return ``Wedge suffers 2 hits and 1 crit (Direct Hit!).``, and that it is destroyed."""
     damage, cards = Names(count_results(dealt.hits, dealt.crits)) or Text("no damage"), Sentences(dealt.titles, ", ")
     message = N_("{name} suffers {damage} ({cards}).") if cards else N_("{name} suffers {damage}.")
     suffered = Text(message, name=Name(name), damage=damage, cards=cards)
@@ -140,7 +140,7 @@ def damage_sentence(name: str, dealt: DamageDealt) -> Shown:
 
 
 def obstacle(name: str, hazard: Hazard, happened: ObstacleResult, before: Fleet, now: Fleet) -> Card:
-    """A ship in an obstacle: the red die, the damage, the tokens, the locks that broke."""
+    """Return a ship's obstacle result: the red die, damage, tokens, broken locks."""
     gained = Names([TOKENS[kind].count_text(count) for kind, count in happened.tokens])
     sentences: list[Shown] = [damage_sentence(name, happened.dealt)] if happened.dealt.total or not gained else []
     sentences += [Text("{name} gains {gained}.", name=Name(name), gained=gained)] if gained else []
@@ -166,7 +166,7 @@ def ship_cards_card(ship: Ship) -> Card:
 
 
 def cards_by_coverage(ship: PilotShip) -> Mapping[str, Sequence[str]]:
-    """The names of a ship's cards: its pilot, its ability, its upgrades."""
+    """Return the names of a ship's cards: pilot, ability, upgrades."""
     result = defaultdict[str, list[str]](list)
     for card, name in ship.card_names.items():
         result[coverage_of(card, ship.pool)].append(without_quotes(name))
@@ -174,7 +174,7 @@ def cards_by_coverage(ship: PilotShip) -> Mapping[str, Sequence[str]]:
 
 
 def coverage_lines(ship: PilotShip) -> list[Text]:
-    """A line for each of the four; none for what touches no dice."""
+    """Return a line per coverage; none for cards without effect on dice."""
     result = cards_by_coverage(ship)
     return [Text(said, cards=Names(result[word])) for word, said in SAID.items() if word in result]
 
@@ -186,20 +186,19 @@ def step(outcome: Shown, before: Fleet, after: Fleet, title: Shown = Text("ships
 
 
 def step_card(who: Shown, done: BoardChange, before: Table, after: Table) -> Card:
-    """A step that everybody is shown: what somebody did, the dice of each ship, and the ships that changed."""
+    """Return a public step: the action, each ship's dice, and changed ships."""
     outcome = texts.ended(joined(who, done.sentence))
     return with_dice(step(outcome, ships_of(before), ships_of(after), Text("device")), done.dice)
 
 
 def with_dice(card: Card, rolled: Iterable[tuple[Shown, Iterable[Rolled]]]) -> Card:
-    """The card with dice, each strip under its label."""
+    """Return the card with labeled dice."""
     tiles = ((label, tuple(Tile(die.kind, str(die.face)) for die in dice)) for label, dice in rolled)
     strips = tuple(Strip(*each) for each in tiles)
     return replace(card, strips=strips, alt=plain_text.strips(strips))
 
 
-# The picture of a board: ships by side and with who is next, and dials. Those that somebody plans are for their eyes
-# alone; what ships have revealed is for everybody.
+# A board's picture: ships by side with who is next, and dials. Planned ones are private; revealed ones are public.
 
 TONES: Final[Mapping[TokenShape, Tone]] = {
     TokenShape.GREEN: "green",
@@ -214,14 +213,13 @@ SIDE: Final = Text("side up")
 
 
 def roster(table: Table, owners: Mapping[int, Shown] | None = None) -> Roster | None:
-    """The ships by side, the first player's first, in the order in which they engage; None for no ships.
-
-    ``owners`` are the names of the players of the channel, by number. While nobody has a side, each owner has one.
+    """Return the ships by side, first player's first, in engagement order; None without ships. ``owners``: players'
+    names by number. Without sides, each owner has one.
     """
     match, fleet, names = match_of(table), ships_of(table), owners or {}
     now = next_ships(match, table)
     teams = defaultdict[tuple[int, Shown], list[Ship]](list)
-    # Their step is over: they leave with the next press, and nobody plays them any more.
+    # Their step is over: they leave with the next press.
     gone = matches.leaving_ships(match, fleet)
     for ship in (one for one in matches.engagement_order(match, fleet) if one.name not in gone):
         side = matches.side_of(match, ship)
@@ -235,13 +233,13 @@ def roster(table: Table, owners: Mapping[int, Shown] | None = None) -> Roster | 
 
 
 def picture(table: Table, owners: Mapping[int, Shown] | None = None) -> Roster | Dials | None:
-    """The ships by side; above them the dials that ships of one initiative have revealed, while they activate."""
+    """Return the ships by side; above them, during activation, the revealed dials of the current initiative."""
     ships, open_ = roster(table, owners), revealed_dials(table)
     return Dials(open_, ships) if open_ and ships is not None else ships
 
 
 def points_of(table: Table, ships: list[Ship]) -> Shown:
-    """``14 points``: what the side of these ships has; "" where nothing scores."""
+    """Return this side's ``14 points``; "" without scoring."""
     result = [tally.total for tally in matches.tallies(table) if any(ship.owner in tally.players for ship in ships)]
     return Count(result[0], "point", "points") if result else EMPTY
 
@@ -249,9 +247,8 @@ def points_of(table: Table, ships: list[Ship]) -> Shown:
 def final_roster(
     table: Table, lost: Mapping[str, Ship], owners: Mapping[int, Shown], winner: int | None
 ) -> Roster | None:
-    """Both squads once a game is over, or as they stand: every ship with what is left of it, those lost struck out.
-
-    Over each squad who played it, who won, and its points, or how many ships it destroyed. None for no ships.
+    """Return both squads at a game's end, or now: every ship's health, lost ones struck out; above each the player, the
+    winner, and points or destroyed ships. None without ships.
     """
     match = match_of(table)
     flying = {name: ship for name, ship in ships_of(table).items() if not ship.is_remote}
@@ -270,7 +267,7 @@ def final_roster(
 
 
 def final_ship(ship: Ship, *, is_out: bool) -> RosterShip:
-    """A ship with its damage alone; one that is out has nothing left."""
+    """Return a ship with its damage only; a destroyed one has nothing left."""
     if is_out or ship.destroyed:
         return RosterShip(Name(ship.name), ship.initiative, (0, ship.hull), (0, ship.shields), state="out")
     return RosterShip(Name(ship.name), ship.initiative, (ship.hull_left, ship.hull), (ship.shields_left, ship.shields))
@@ -280,7 +277,7 @@ PLAYERS: Final = {"first": N_("{people} · first player"), "second": N_("{people
 
 
 def title(side: str, ships: list[Ship], names: Mapping[int, Shown]) -> Shown:
-    """``Ana · first player``; without a side the name of the owner."""
+    """Return ``Ana · first player``; without a side the owner's name."""
     held = list(dict.fromkeys(names.get(ship.owner, "") for ship in ships))
     people = Names([name for name in held if name]) or NOBODY
     return Text(PLAYERS[side], people=people) if side in PLAYERS else people
@@ -340,7 +337,7 @@ WHY: Mapping[str, Text] = {
 
 
 def dial(name: str, code: str, below: Shown = EMPTY, *, is_now: bool = False) -> Dial:
-    """A maneuver by its code; "" for none."""
+    """Return a maneuver by code; "" for none."""
     if not code:
         return Dial(Name(name), 0, "", "", Text("nothing yet"), below, is_now)
     flown = read(code)
@@ -349,7 +346,7 @@ def dial(name: str, code: str, below: Shown = EMPTY, *, is_now: bool = False) ->
 
 
 def dials_card(asked: PlanForm, chosen: Mapping[str, str]) -> Card:
-    """The dials of one player, for their eyes alone."""
+    """Return one player's dials, privately."""
     shown = Dials(tuple(dial(place.of, chosen.get(place.of, "")) for place in asked.places))
     count = sum(place.of in chosen for place in asked.places)
     outcome = Text("{set} of {all} set.", set=count, all=Count(len(asked.places), "dial", "dials"))
@@ -361,7 +358,7 @@ def dials_card(asked: PlanForm, chosen: Mapping[str, str]) -> Card:
 
 
 def revealed_dials(table: Table) -> tuple[Dial, ...]:
-    """The dials of the current initiative step: of every ship that has activated in it."""
+    """Return the current initiative step's dials of activated ships."""
     match, fleet = match_of(table), ships_of(table)
     active = fleet.get(match.active) if match is not None and match.phase is Phase.ACTIVATION else None
     if active is None:
@@ -376,7 +373,7 @@ def revealed_dials(table: Table) -> tuple[Dial, ...]:
 
 
 def planning_status(table: Table, owners: Mapping[int, Shown]) -> Shown:
-    """``Ana is ready. Bo is planning.`` while dials are set; EMPTY where nobody is ready yet, or none are set."""
+    """Return ``Ana is ready. Bo is planning.`` while dials are set; EMPTY if nobody is ready, or none are set."""
     match = match_of(table)
     if match is None or match.phase is not Phase.PLANNING or not matches.uses_dials(table):
         return EMPTY
@@ -386,7 +383,7 @@ def planning_status(table: Table, owners: Mapping[int, Shown]) -> Shown:
 
 
 def reveal_status(match: Match, table: Table) -> Shown:
-    """Return whose dial is next, or that all are open; EMPTY outside the activation of ships with dials."""
+    """Return whose dial is next, or that all are open; EMPTY outside activation with dials."""
     if not matches.uses_dials(table) or match.phase not in (Phase.SYSTEM, Phase.ACTIVATION):
         return EMPTY
     now = matches.activating_ships(match, ships_of(table))

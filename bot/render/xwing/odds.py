@@ -22,7 +22,7 @@ EXPLAINED: Final = Sentences([POLICY, CRITS, KNOWN_TOKENS])
 MAX_PRINTED: Final = 8
 """The printed tables go up to eight dice, although a pool has at most six."""
 MAX_THRESHOLD: Final = 3
-"""Chances of at least so much damage in words; the chart has all."""
+"""Chances of at least this much damage as text; the chart has all."""
 ON_ODDS: Final[Mapping[str, Message]] = {
     "counted": N_("Applied: {cards}."),
     "asked": N_("Applied if you confirm the condition: {cards}."),
@@ -32,7 +32,7 @@ ON_ODDS: Final[Mapping[str, Message]] = {
 
 
 def card(attacks: Sequence[AttackOdds]) -> Card:
-    """One X-Wing line-up, or several side by side; each with its name in words."""
+    """Return one X-Wing line-up, or several compared; each with its name as text."""
     names = [Name(attack.name) for attack in attacks]
     damages = [shares(attack.distribution, sum) for attack in attacks]
     means = [attack.distribution.mean(sum) for attack in attacks]
@@ -52,21 +52,20 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
 
 
 def leaders(names: Sequence[Name], means: Sequence[Fraction]) -> list[Name]:
-    """The names of the line-ups with the highest mean, where others have a lower one: they stand beside it."""
+    """Return the line-ups with the highest mean, if others have a lower one."""
     found = [name for name, mean in zip(names, means, strict=True) if mean == max(means)]
     return found if len(found) < len(means) else []
 
 
 def coverage_notes(declared: Declared) -> list[Text]:
-    """A line for the cards that are counted, those that wait for a claim, and those that are not counted."""
+    """Return lines for automated cards, those needing a claim, and uncounted ones."""
     every = ((said, card_names(getattr(declared, word))) for word, said in ON_ODDS.items())
     return [Text(said, cards=Names(names)) for said, names in every if names]
 
 
 def title_of(declared: Declared) -> Shown:
-    """``X-Wing odds · Wedge attacks Howlrunner · range 2 · obstructed``: what is known of the attack.
-
-    Between two ships it also says where no range was given, since it counts then as an attack without a bonus for it.
+    """Return the attack's known facts: ``X-Wing odds · Wedge attacks Howlrunner · range 2 · obstructed``; between ships
+    also a missing range, which means no range bonus.
     """
     who: Shown = declared.attacker or declared.defender
     if declared.attacker and declared.defender:
@@ -81,7 +80,7 @@ def title_of(declared: Declared) -> Shown:
 
 
 def numbers(attack: AttackOdds, damages: Shares) -> Shown:
-    """Probabilities of at least one, two, ...; of a crit; of destroying the ship where the hull is known."""
+    """Return the probabilities of at least one, two, ... damage; of a crit; of destroying a ship of known hull."""
     few = ((least, percent(at_least(damages, least))) for least in damages if 0 < least <= MAX_THRESHOLD)
     lines = [Text("at least {least}: {at_least}", least=least, at_least=chance) for least, chance in few]
     crit = attack.distribution.probability(lambda results: results[1] > 0)

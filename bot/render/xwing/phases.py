@@ -21,7 +21,7 @@ NOBODY: Final[Mapping[int, Shown]] = {}
 
 
 def engagement(table: Table, before: Table | None = None, engaged: str | None = None) -> Card:
-    """The order, whose turn it is, who has engaged; after a ship ``engaged``, also what that changed."""
+    """Return the order, the current turn, and engaged ships; after a ship ``engaged``, also its changes."""
     fleet, match = ships_of(table), match_of(table)
     left = {name: ship for name, ship in fleet.items() if name not in matches.leaving_ships(match, fleet)}
     now = matches.step_of(left) if matches.is_engagement(match) else None
@@ -43,7 +43,7 @@ AT: Final = N_("Initiative {initiative}"), N_("Initiative {initiative} · now")
 
 
 def phase_title(match: Match | None) -> Text:
-    """``Round 2, Planning Phase``; without a match only the Engagement Phase can be meant."""
+    """Return ``Round 2, Planning Phase``; without a match the Engagement Phase."""
     if match is None:
         return Phase.ENGAGEMENT.display_name
     return Text("Round {round}, {named}", round=match.round, named=match.phase.display_name)
@@ -86,11 +86,11 @@ def headline(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
 
 
 MAX_LABEL: Final = 80
-"""Characters of a button."""
+"""Maximum characters of a button."""
 
 
 def start_of(open_: Sequence[tuple[Ship, MomentRow]], owners: Mapping[int, Shown]) -> Sentences:
-    """The start of a phase: whose cards act there, and what a press claims where its button has no room for it."""
+    """Return a phase's start: whose cards act, and claims without room on their buttons."""
     owner = owners.get(open_[0][0].owner, Text("Anyone"))
     begins = Text("First, at the start of the phase: {player} may use a card.", player=owner)
     said = [moments.Line(row=row, ship=ship).says for ship, row in open_]
@@ -120,7 +120,7 @@ HELD_BACK: Final = {
 
 
 def phase_began(before: Table, table: Table) -> Card:
-    """The phase that has begun, and what that changed."""
+    """Return a new phase, and its changes."""
     match = match_of(table) or Match()
     if (was := match_of(before)) is not None and was.round < match.round:
         return end_phase(before, table)
@@ -146,7 +146,7 @@ def turn_sentence(match: Match | None, fleet: Fleet) -> Text:
 
 
 def row(match: Match | None, fleet: Fleet, ships: Iterable[Ship]) -> Shown:
-    """The ships of one initiative, each with its mark and how often it has attacked."""
+    """Return one initiative's ships, with marks and numbers of attacks."""
     lines = []
     for ship in ships:
         attacks = texts.parenthesized(Count(ship.attacks, "attack", "attacks")) if ship.attacks else EMPTY
@@ -191,7 +191,7 @@ def end_phase(was: Table, table: Table) -> Card:
 
 
 def differences(before: Ship, now: Ship) -> list[Shown]:
-    """Return what the End Phase changed on one ship, except that it may engage again."""
+    """Return the End Phase's changes on one ship, except that it may engage again."""
     lost = [token_count(kind, before.tokens[kind]) for kind in CIRCULAR if kind in before.tokens]
     lines: list[Shown] = [Text("loses {lost}", lost=Names(lost))] if lost else []
     for name, token in COUNTED.items():

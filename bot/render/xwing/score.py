@@ -1,4 +1,4 @@
-"""X-Wing's score: as a sentence for the board, and as a card."""
+"""X-Wing's score: as a board's sentence, and as a card."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ def side_name(tally: SideTally, owners: Owners) -> Shown:
 
 
 def score_line(table: Table, owners: Owners) -> Text:
-    """``Ana 14 : 1 Bo``; "" where nothing scores."""
+    """Return ``Ana 14 : 1 Bo``; "" without scoring."""
     result = tallies(table)
     first, *others = [joined(side_name(tally, owners), tally.total) for tally in result] or [EMPTY]
     if len(result) != 2:
@@ -53,7 +53,7 @@ def ends_line(table: Table) -> Text:
 
 
 def score_card(table: Table, owners: Owners, now: int, happened: Shown = EMPTY) -> Card:
-    """The score with what it is made of, the scenario and the clock; ``now`` in seconds of the epoch."""
+    """Return the score with its parts, the scenario, and the clock; ``now`` in seconds of the epoch."""
     match, line = match_of(table) or Match(), score_line(table, owners)
     scenario = SCENARIOS.get(match.score.scenario)
     shown, round_ = roster(table, owners), count_rounds(table)
@@ -87,7 +87,7 @@ def score_card(table: Table, owners: Owners, now: int, happened: Shown = EMPTY) 
 
 
 def summary(table: Table, owners: Owners) -> Text:
-    """The score for the board and what ends the match; without the score where nothing scores."""
+    """Return the board's score, if any, and the end conditions."""
     line = score_line(table, owners)
     scenario, end = SCENARIOS.get((match_of(table) or Match()).score.scenario), ends_line(table)
     if not line:

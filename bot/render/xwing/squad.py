@@ -1,4 +1,4 @@
-"""A squad in plain text, with what each ship attacks with, and as JSON."""
+"""A squad as plain text, with each ship's weapons, and as JSON."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -24,7 +24,7 @@ SQUAD = Text("{title} · squad", title=TITLE)
 
 
 def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
-    """The squads that have come to the table as a picture, and what was not known of them."""
+    """Return the new squads as a picture, and their unknown parts."""
     names = Names([squad.name for squad in squads])
     new = {name: ship for name, ship in after.items() if before.get(name) != ship}
     points = sum(ship.points for ship in new.values())
@@ -63,7 +63,7 @@ def set_lines(squads: Sequence[Squad]) -> list[Text]:
 
 
 def squad_text(squad: Squad) -> str:
-    """The squad as a table in lines, then a sentence for each id that is not known."""
+    """Return the squad as a text table, then a sentence per unknown id."""
     rows: list[tuple[Shown, ...]] = [(*WORDS, *NUMBERS, *CHARGES), *(cells(ship) for ship in squad.pilots)]
     widths = [max(len(english(cell)) for cell in column) for column in zip(*rows, strict=True)]
     head, *aligned = (
@@ -82,26 +82,26 @@ def squad_text(squad: Squad) -> str:
 
 
 def cells(ship: PilotShip) -> tuple[Shown, ...]:
-    """One row, in the order of the columns."""
+    """Return one row, in column order."""
     numbers = (str(ship.initiative), str(ship.agility), str(ship.hull))
     charges = (Charges(ship.shields, ship.shields_recover), ship.force, ship.charges)
     return tuple(map(Code, (ship.name, ship.ship, ship.size, *numbers, *map(recovering, charges))))
 
 
 def recovering(charges: Charges) -> str:
-    """``2 (+1)``: the capacity, and what comes back in each End Phase."""
+    """Return ``2 (+1)``: the capacity, and End Phase recovery."""
     return f"{charges.capacity} ({charges.recover:+})" if charges.recover else str(charges.capacity)
 
 
 def charges_text(charges: Charges) -> Text:
-    """``2 charges``, ``1 charge, +1 in each End Phase``."""
+    """Return ``2 charges``, ``1 charge, +1 in each End Phase``."""
     held = Count(charges.capacity, "charge", "charges")
     recover = Code(f"{charges.recover:+}")
     return Text("{held}, {recover} each End Phase", held=held, recover=recover) if charges.recover else held
 
 
 def weapon_text(weapon: Weapon, charges: Charges) -> Text:
-    """``Proton Torpedoes: 4 dice, Front Arc, range 2-3, ordnance, needs lock, costs 1 of 2 charges``."""
+    """Return ``Proton Torpedoes: 4 dice, Front Arc, range 2-3, ordnance, needs lock, costs 1 of 2 charges``."""
     reach = str(weapon.nearest) if weapon.nearest == weapon.farthest else f"{weapon.nearest}-{weapon.farthest}"
     dice, arc = Count(weapon.value, "die", "dice"), ARCS.get(weapon.arc) or Name(weapon.arc)
     parts = [dice, arc, Text("range {reach}", reach=Code(reach))]
@@ -125,7 +125,7 @@ def squad_json(squad: Squad) -> dict[str, object]:
 
 
 def known_json(ship: PilotShip) -> dict[str, list[str]]:
-    """The ids of its cards by how far they are known; a chassis by its name in lower case."""
+    """Return its cards' ids by coverage; a chassis by its name in lower case."""
     result: dict[str, list[str]] = {word.replace(" ", "_"): [] for word in SAID}
     for card in ship.cards:
         word = coverage_of(card, ship.pool)
