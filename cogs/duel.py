@@ -59,8 +59,7 @@ async def suggest_own(interaction: Interaction, written: str) -> list[Choice[str
 
 async def own_keys(interaction: Interaction) -> list[str]:
     """Return the keys of the server's own games."""
-    guild = place(interaction).guild_id
-    return [] if guild is None else await interaction.client.kept_files.kinds(guild, OWN)
+    return await interaction.client.kept_files.kinds(place(interaction).guild_id, OWN)
 
 
 GAME: Final = CommandOption(
@@ -93,18 +92,12 @@ async def fields_of(interaction: Interaction, known: Mapping[str, object]) -> Se
     """Return a game's fields from its file: each side's numbers to type, its words to check."""
     named = str(known["game"]).strip().casefold()
     key = typed.game_of(named)[0]
-    own = "" if key else await own_file(interaction, named)
+    own = "" if key else await interaction.client.kept_files.text(place(interaction).guild_id, OWN + named)
     if not key and not own:
         raise BadInputError("game", known["game"], AllowedWords((*DUELS, *await own_keys(interaction))))
     duel = DUELS[key] if key else duels.own.unpack(named, own)
     shown = [Field("game", Text("Game"), value=duel.key, options=(Option(duel.key, duel.title),))]
     return [*shown, *typed.fields(duel)]
-
-
-async def own_file(interaction: Interaction, key: str) -> str:
-    """Return a server's own game, packed; "" for none."""
-    guild = place(interaction).guild_id
-    return "" if guild is None else await interaction.client.kept_files.text(guild, OWN + key)
 
 
 IMPORT: Final = (

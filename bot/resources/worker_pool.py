@@ -17,7 +17,6 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from subprocess import PIPE, Popen
 from typing import Final, TypeVar
 
@@ -329,12 +328,8 @@ class UploadedFile:
             ) from error
 
 
-def reading(read: Callable[..., Result], *given: str | UploadedFile) -> Callable[[], Result]:
-    """Return the question of parsing files with ``read``, never answered at once, or texts, at once if short."""
-    return partial(read_opened, read, given)
-
-
-def read_opened(read: Callable[..., Result], given: tuple[str | UploadedFile, ...]) -> Result:
+def read_opened(read: Callable[..., Result], *given: str | UploadedFile) -> Result:
+    """Parse files with ``read``, never answered at once, or texts, at once if short."""
     opened = [item.read_text() if isinstance(item, UploadedFile) else item for item in given]
     check(sum(map(len, opened)), AT_ONCE)
     return read(*opened)

@@ -317,11 +317,6 @@ def read_changes(text: str) -> list[PieceChange]:
 # Settings and public views
 
 
-def write_value(value: object) -> str:
-    """The value of a setting as JSON text."""
-    return json.dumps(value)
-
-
 def read_plain(text: str) -> Any:
     """Parse stored text for a person's data export."""
     return json.loads(text)

@@ -29,14 +29,14 @@ class StorageFullError(PlayerError):
 
 
 class KeptFiles:
-    """Servers' files. Every method raises ``StoreError`` if the database fails."""
+    """Servers' files, none outside servers. Every method raises ``StoreError`` if the database fails."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database, self._clock = database, clock
-        self._made: dict[tuple[int, str], tuple[int, int, Any]] = {}
+        self._made: dict[tuple[int | None, str], tuple[int, int, Any]] = {}
         """Parsed files by server and kind: time, number of characters, and the parsed value."""
 
-    async def find(self, guild_id: int, kind: str, make: Callable[[str], Made]) -> Made | None:
+    async def find(self, guild_id: int | None, kind: str, make: Callable[[str], Made]) -> Made | None:
         """Return a server's file parsed by ``make``, parsed again only after it changed; None without one."""
         key = guild_id, kind
         async with self._database.transaction() as connection:
@@ -55,15 +55,15 @@ class KeptFiles:
         result: Made = known[2]
         return result
 
-    async def text(self, guild_id: int, kind: str) -> str:
+    async def text(self, guild_id: int | None, kind: str) -> str:
         """Return a server's file without caching, "" for none."""
         return await self._database.run(rows.body, guild_id, kind) or ""
 
-    async def texts(self, guild_id: int, prefix: str) -> dict[str, str]:
+    async def texts(self, guild_id: int | None, prefix: str) -> dict[str, str]:
         """Return a server's files whose kind has this prefix, by the rest of the kind, without caching."""
         return await self._database.run(rows.bodies, guild_id, prefix)
 
-    async def kinds(self, guild_id: int, prefix: str) -> list[str]:
+    async def kinds(self, guild_id: int | None, prefix: str) -> list[str]:
         """Return the kinds of a server's files with this prefix, without the prefix."""
         return await self._database.run(rows.kinds, guild_id, prefix)
 

@@ -113,7 +113,13 @@ class PublicTable:
     def take_changes(self, changes: Iterable[codec.PieceChange]) -> bool:
         """Apply changes to pieces. False if the pieces differ from the record; then nothing changes."""
         result = [
-            (change.piece.game, change.piece.name, body(change.before), body(change.after), change.before)
+            (
+                change.piece.game,
+                change.piece.name,
+                change.before and pieces.body(change.before),
+                change.after and pieces.body(change.after),
+                change.before,
+            )
             for change in changes
         ]
         if any(self.pieces[game].get(old.name if old else name) != was for game, name, was, _, old in result):
@@ -225,19 +231,16 @@ class LiveTable:
         self.parts |= changed
         self.number += 1
         frame = event(json.dumps(changed, ensure_ascii=False), number=self.newest_id)
-        self._keep(frame)
-        for at, reader in enumerate(tuple(self.readers), 1):
-            if reader in self.readers:
-                reader.send(frame)
-            if at % AT_A_TIME == 0:
-                await asyncio.sleep(0)
-
-    def _keep(self, frame: bytes) -> None:
         self.frames.append((self.number, frame))
         self.kept += len(frame)
         while len(self.frames) > FRAMES_KEPT or self.kept > BYTES_KEPT:
             _, oldest = self.frames.popleft()
             self.kept -= len(oldest)
+        for at, reader in enumerate(tuple(self.readers), 1):
+            if reader in self.readers:
+                reader.send(frame)
+            if at % AT_A_TIME == 0:
+                await asyncio.sleep(0)
 
     def disconnect(self, reader: Subscriber, word: str) -> None:
         """Remove a subscriber and send the reason."""

@@ -236,13 +236,12 @@ def luck_of_rolls(rolls: Iterable[Played], only: int | None = None) -> tuple[Per
     for counted in counted_rolls(rolls):
         if only in (None, counted.person.id):
             result.setdefault((counted.person.id, counted.roll.game.key, counted.result.unit), []).append(counted)
-    return tuple(map(luck_of_kind, result.values()))
-
-
-def luck_of_kind(rolls: Sequence[CountedRoll]) -> PersonLuck:
-    """Return the luck of one person's rolls of one game and unit."""
-    last, luck = rolls[-1], match_luck([(roll.result.distribution, roll.result.value) for roll in rolls])
-    return PersonLuck(last.person, last.roll.game, last.result.unit, last.result.parts, last.result.is_loss, luck)
+    every = []
+    for of_kind in result.values():
+        last, luck = of_kind[-1], match_luck([(roll.result.distribution, roll.result.value) for roll in of_kind])
+        kind = last.result
+        every.append(PersonLuck(last.person, last.roll.game, kind.unit, kind.parts, kind.is_loss, luck))
+    return tuple(every)
 
 
 # Ply by ply

@@ -42,7 +42,7 @@ class Rulesets:
         self, scope: Scope, guild_id: int | None, rules: Mapping[str, Rule], *, whole: bool = False
     ) -> None:
         """Store checked settings; ``whole`` clears all others."""
-        result = {key: RulesetRow(codec.write_value(rule.value), rule.locked) for key, rule in rules.items()}
+        result = {key: RulesetRow(codec.write_plain(rule.value), rule.locked) for key, rule in rules.items()}
         async with self._database.transaction() as connection:
             if whole:
                 await rows.remove(connection, scope)

@@ -329,8 +329,11 @@ class Sessions:
     ) -> tuple[Recorder, Chain]:
         """Return a sealed table's chance for a new roll, and what stores its first ply in the chain."""
         sealed, first = await self._seals.follow(connection, open_seal), opening.repeats
-        words = opening_words(opening.game, opening.declared, sealed.roll_of(first.session) if first else None)
-        words |= plain_choice(again) if again else {}
+        words: dict[str, Any] = {"game": opening.game.key, **(plain_choice(again) if again else {})}
+        if first:
+            words["repeats"] = sealed.roll_of(first.session)
+        else:
+            words["declared"] = codec.plain_declaration(opening.declared)
         chain = partial(self._seals.keep, connection, sealed, roll=None, choice=words, of=of)
         return sealed.recorder(of, is_secret=opening.secrecy is not None), chain
 
@@ -471,12 +474,6 @@ async def check_rolling(connection: AsyncConnection, request: Request, now: Play
     if names and not request.is_gm:
         held = await pieces.table(connection, channel_id, now.game.key, names)
         pieces.check_owner(held.values(), await players_of(connection, channel_id), request)
-
-
-def opening_words(game: Game, declared: object, repeats: int | None) -> dict[str, Any]:
-    """Return a roll's opening for a transcript: a declaration, or the roll that it repeats."""
-    said = {"declared": codec.plain_declaration(declared)} if repeats is None else {"repeats": repeats}
-    return {"game": game.key, **said}
 
 
 def plain_choice(choice: Choice) -> dict[str, Any]:

@@ -156,9 +156,8 @@ class Tables:
         about (default: all it changes); changes on others are consequences. ``by_player``: it is about the whole table,
         so anybody with pieces here may take it. ``offer``: its kind in the history.
         """
-        without_chance = prepare_nothing(lambda before, _: change(before))
-        return await self.prepared_step(
-            request, game, what, without_chance, of=of, by_player=by_player, rolls=False, offer=offer
+        return await self.roll_step(
+            request, game, what, lambda now, _: change(now), of=of, by_player=by_player, rolls=False, offer=offer
         )
 
     async def give(
@@ -189,6 +188,8 @@ class Tables:
         *,
         of: Iterable[str] | None = None,
         by_player: bool = False,
+        rolls: bool = True,
+        offer: str = STEP,
     ) -> PiecesChanged:
         """Apply a step that rolls dice or draws cards, like ``step``: ``change`` gets this step's chance.
 
@@ -196,7 +197,13 @@ class Tables:
         sealed table they follow the protocol. A person's undone dice come again for them. Raises ``PlayerError`` if the
         ruling requires a seal.
         """
-        return await self.prepared_step(request, game, what, prepare_nothing(change), of=of, by_player=by_player)
+
+        async def prepare(_: AsyncConnection, __: Mapping[str, Any]) -> RolledChange:
+            return change
+
+        return await self.prepared_step(
+            request, game, what, prepare, of=of, by_player=by_player, rolls=rolls, offer=offer
+        )
 
     async def prepared_step(
         self,
@@ -572,15 +579,6 @@ async def keep_unused(connection: AsyncConnection, rng: Recorder) -> None:
     """Store seen draws that a ply did not use, for the next one."""
     if rng.waited is not None and rng.unused_redraws:
         await rows.add_redraws(connection, replace(rng.waited, draws=codec.write_draws(rng.unused_redraws)))
-
-
-def prepare_nothing(change: RolledChange) -> Prepare:
-    """A ``Prepare`` that reads nothing."""
-
-    async def prepare(_: AsyncConnection, __: Mapping[str, Any]) -> RolledChange:
-        return change
-
-    return prepare
 
 
 def named_bodies(bodies: Mapping[str, Any], names: Iterable[str]) -> list[Any]:

@@ -18,6 +18,7 @@ what another process still holds. Shares shrink at once and grow later, so the t
 """
 
 import asyncio
+import fcntl
 import hashlib
 import os
 from collections import defaultdict
@@ -141,21 +142,15 @@ async def claim(url: str) -> AsyncIterator[None]:
 
 
 async def _hold(held: int, name: str) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return
-    loop = asyncio.get_running_loop()
-    until = loop.time() + SHUTDOWN_GRACE
+    clock = asyncio.get_running_loop().time
+    until = clock() + SHUTDOWN_GRACE
     while True:
-        try:
+        with suppress(BlockingIOError):
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if loop.time() > until:
-                raise DatabaseInUseError(f"{name} belongs to another process") from None
-            await asyncio.sleep(0.1)
-        else:
             return
+        if clock() > until:
+            raise DatabaseInUseError(f"{name} belongs to another process")
+        await asyncio.sleep(0.1)
 
 
 # Interactions

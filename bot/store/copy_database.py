@@ -147,7 +147,7 @@ async def _copy(source: Database, target: Database, table: Table, last: Key | No
     if table is counted:
         async with target.transaction() as connection:
             await connection.execute(delete(table))
-    while page := await _page(source, table, last):
+    while page := await source.run(_next_rows, table, last):
         async with target.transaction() as connection:
             await connection.execute(insert(table), [dict(row) for row in page])
         last = _key(table, page[-1])
@@ -164,10 +164,6 @@ def _keys(connection: AsyncConnection, table: Table) -> list[ColumnElement[Any]]
 
 def _key(table: Table, row: Any) -> Key:
     return tuple(row[column.name] for column in table.primary_key)
-
-
-async def _page(database: Database, table: Table, after: Key | None) -> Sequence[Any]:
-    return await database.run(_next_rows, table, after)
 
 
 async def _next_rows(connection: AsyncConnection, table: Table, after: Key | None) -> Sequence[Any]:
@@ -213,8 +209,9 @@ async def _count_on(source: Database, target: Database) -> None:
         used = await _last_numbers(connection)
     async with target.transaction() as connection:
         if connection.dialect.name == "sqlite":
-            remembers = [name for name in used if metadata.tables[name].dialect_options["sqlite"]["autoincrement"]]
-            for name, number in ((name, used[name]) for name in remembers):
+            for name, number in used.items():
+                if not metadata.tables[name].dialect_options["sqlite"]["autoincrement"]:
+                    continue
                 await connection.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), {"name": name})
                 add = text("INSERT INTO sqlite_sequence VALUES (:name, :number)")
                 await connection.execute(add, {"name": name, "number": number})
@@ -227,15 +224,13 @@ async def _count_on(source: Database, target: Database) -> None:
 
 async def _last_numbers(connection: AsyncConnection) -> dict[str, int]:
     """Return the last number of each autoincrement table, 0 for none."""
+    query, counter = "SELECT seq FROM sqlite_sequence WHERE name = :name", "{}"
+    if connection.dialect.name == "postgresql":
+        query, counter = "SELECT last_value FROM pg_sequences WHERE sequencename = :name", "{}_id_seq"
     numbers: dict[str, int] = {}
-    counting = [table for table in metadata.sorted_tables if isinstance(table.autoincrement_column, Column)]
-    for table in counting:
-        numbers[table.name] = await connection.scalar(select(func.max(table.c.id))) or 0
-        if connection.dialect.name == "postgresql":
-            query = "SELECT last_value FROM pg_sequences WHERE sequencename = :name"
-            given = await connection.scalar(text(query), {"name": f"{table.name}_id_seq"})
-        else:
-            query = "SELECT seq FROM sqlite_sequence WHERE name = :name"
-            given = await connection.scalar(text(query), {"name": table.name})
-        numbers[table.name] = max(numbers[table.name], given or 0)
+    for table in metadata.sorted_tables:
+        if isinstance(table.autoincrement_column, Column):
+            highest = await connection.scalar(select(func.max(table.c.id)))
+            given = await connection.scalar(text(query), {"name": counter.format(table.name)})
+            numbers[table.name] = max(highest or 0, given or 0)
     return numbers

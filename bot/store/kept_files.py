@@ -9,22 +9,22 @@ _PUT = upsert(kept_file, ("guild_id", "kind"), ("body", "at"))
 _LENGTH = func.coalesce(func.sum(func.length(kept_file.c.body)), 0)
 
 
-def _is(guild_id: int, kind: str) -> ColumnElement[bool]:
+def _is(guild_id: int | None, kind: str) -> ColumnElement[bool]:
     return and_(kept_file.c.guild_id == guild_id, kept_file.c.kind == kind)
 
 
-async def kept_at(connection: AsyncConnection, guild_id: int, kind: str) -> int | None:
+async def kept_at(connection: AsyncConnection, guild_id: int | None, kind: str) -> int | None:
     """Return the time the file was stored; None if there is none."""
     at: int | None = await connection.scalar(select(kept_file.c.at).where(_is(guild_id, kind)))
     return at
 
 
-async def body(connection: AsyncConnection, guild_id: int, kind: str) -> str | None:
+async def body(connection: AsyncConnection, guild_id: int | None, kind: str) -> str | None:
     text: str | None = await connection.scalar(select(kept_file.c.body).where(_is(guild_id, kind)))
     return text
 
 
-async def bodies(connection: AsyncConnection, guild_id: int, prefix: str) -> dict[str, str]:
+async def bodies(connection: AsyncConnection, guild_id: int | None, prefix: str) -> dict[str, str]:
     """Return a server's files whose kind has this prefix, by the rest of the kind."""
     kind = kept_file.c.kind
     found = await connection.execute(
@@ -33,7 +33,7 @@ async def bodies(connection: AsyncConnection, guild_id: int, prefix: str) -> dic
     return {row.kind.removeprefix(prefix): row.body for row in found}
 
 
-async def kinds(connection: AsyncConnection, guild_id: int, prefix: str) -> list[str]:
+async def kinds(connection: AsyncConnection, guild_id: int | None, prefix: str) -> list[str]:
     """Return the kinds of a server's files with this prefix, without the prefix."""
     kind = kept_file.c.kind
     found = await connection.scalars(

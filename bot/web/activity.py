@@ -51,7 +51,6 @@ from bot.web.live_pages import (
     MAX_BODY,
     Handler,
     PageSubscriber,
-    TooManyRequestsError,
     read_along,
     stream_table,
     turn,
@@ -436,7 +435,7 @@ class Activity:
             session = await self._find_session(asked.get("session", ""))
             await self._check_sight(session, session.place, REFRESH_AFTER)
             watching, watched = await self._live_table(session)
-        except (ValueError, TimeoutError, RequestRejectedError, TooManyRequestsError, StoreError):
+        except (ValueError, TimeoutError, RequestRejectedError, web.HTTPTooManyRequests, StoreError):
             await answer.close(code=4003)
             return answer
         if request.transport is None:

@@ -57,6 +57,7 @@ HEADERS: Final = {
     "Server": "Rollcall",
 }
 METHODS: Final = ("GET", "HEAD")
+AGAIN: Final = {"Retry-After": "2"}
 MAX_BODY: Final = 4_096
 """Maximum bytes of a request body."""
 BUSY: Final = "The bot's database does not answer. Please try again in a moment.\n"
@@ -161,11 +162,9 @@ class LivePages:
         """Limit the requests per second of one address, except those limited by session or person."""
         is_counted = request.app.get(IS_COUNTED)
         if is_counted is None or not is_counted(request):
-            await turn(self._app.allowances.of(self.address_of(request)).pictures)
+            address = address_of(request, self._app.settings.proxy_header)
+            await turn(self._app.allowances.of(address).pictures)
         return await handler(request)
-
-    def address_of(self, request: web.Request) -> str:
-        return address_of(request, self._app.settings.proxy_header)
 
     async def checker(self, _: web.Request) -> web.Response:
         """Return the transcript checker, with its link's picture."""
@@ -217,10 +216,10 @@ class LivePages:
         return self._app.access.guard_stream(ContentStream(link.person_id, watched.place, end))
 
     async def _find_table(self, request: web.Request) -> tuple[LiveTable, watch_links.WatchLink]:
-        """Find a link's table. Raises ``HTTPNotFound``, ``AccessUnknownError``, or ``StoreError``, even at startup."""
+        """Find a link's table. Raises a ``HTTPException`` of aiohttp, or ``StoreError``, even at startup."""
         watching, token, allowances = self._app.watching, request.match_info["token"], self._app.allowances
-        known = watching.payers.get(digest_of(token))
-        await turn(allowances.of(self.address_of(request) if known is None else known).requests)
+        payer = watching.payers.get(digest_of(token)) or address_of(request, self._app.settings.proxy_header)
+        await turn(allowances.of(payer).requests)
         self._app.open_database()
         link = await self._app.watch_links.find(token, int(time.time()))
         if link is None or not self._app.is_assigned_here(link.guild_id or 0):
@@ -228,7 +227,7 @@ class LivePages:
         here, pays = Place(link.channel_id, link.guild_id), quotas.payer(link.guild_id, link.person_id)
         sees = await self._app.access.may_see(link.person_id, here)
         if sees is None:
-            raise AccessUnknownError
+            raise web.HTTPServiceUnavailable(text=UNSEEN, headers=AGAIN)
         if sees and link.digest not in watching.over:
             watched = watching.begin(here, pays)
             await live_page.show(self._app, watched)
@@ -236,10 +235,6 @@ class LivePages:
                 watching.payers[link.digest] = pays
                 return watched, link
         raise web.HTTPNotFound
-
-
-class AccessUnknownError(Exception):
-    """Access to a table can't be determined now."""
 
 
 def encode_chunk(chunk: bytes) -> bytes:
@@ -301,17 +296,13 @@ def read_checker() -> tuple[bytes, str]:
     return page, documents.policy(style[1], script[1], also="frame-ancestors 'none'")
 
 
-class TooManyRequestsError(Exception):
-    """Too many requests are queued."""
-
-
 async def turn(bucket: quotas.TokenBucket, amount: float = 1.0) -> None:
-    """Wait until a request of cost ``amount`` may be answered. Raises ``TooManyRequestsError`` after a while."""
+    """Wait until a request of cost ``amount`` may be answered. Raises ``HTTPTooManyRequests`` after a while."""
     wait = bucket.delay(amount)
     if wait > MAX_WAIT:
         metrics.OVER_BUDGET.labels("requests").inc()
         await asyncio.sleep(REFUSED_AFTER)
-        raise TooManyRequestsError
+        raise web.HTTPTooManyRequests(text=TOO_MANY_REQUESTS, headers=AGAIN)
     bucket.consume(amount)
     if wait > 0:
         metrics.OVER_BUDGET.labels("requests").inc()
@@ -338,18 +329,17 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
         return web.Response(status=405, headers={"Allow": ", ".join(METHODS)})
     try:
         return await handler(request)
-    except TooManyRequestsError:
-        refused = web.Response(status=429, text=TOO_MANY_REQUESTS, headers={"Retry-After": "2"})
+    except web.HTTPTooManyRequests as refused:
         refused.force_close()
-        return refused
+        raise
+    except web.HTTPServiceUnavailable:
+        raise
     except web.HTTPException:
         html = documents.not_found()
         return web.Response(status=404, text=html, content_type="text/html", headers={"X-Table": "none"})
-    except AccessUnknownError:
-        return web.Response(status=503, text=UNSEEN, headers={"Retry-After": "2"})
     except errors.StoreError as error:
         log.warning("a page could not be shown: %s", error.reason)
-        return web.Response(status=503, text=BUSY, headers={"Retry-After": "2"})
+        return web.Response(status=503, text=BUSY, headers=AGAIN)
     except Exception:
         log.exception("a page could not be shown")
         return web.Response(status=500, text=BROKEN)

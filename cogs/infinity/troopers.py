@@ -236,7 +236,7 @@ async def read_army(
 
     async def listed_in(*given: str | UploadedFile) -> army.ImportedList:
         imported = await uploads.read(interaction, partial(army.read_list, listed), *given)
-        if not imported.left_out or guild is None:
+        if not imported.left_out:
             return imported
         others = await interaction.client.kept_files.texts(guild, KIND)
         others.pop(listed.army.casefold(), None)
@@ -252,8 +252,7 @@ async def read_army(
                     guild, kind, await uploads.read(interaction, army.merge_texts, *sent)
                 )
         return imported
-    kept = "" if guild is None else await interaction.client.kept_files.text(guild, kind)
-    if kept:
+    if kept := await interaction.client.kept_files.text(guild, kind):
         return await listed_in(kept)
     if interaction.client.armies.is_dir():
         return await uploads.read(interaction, partial(from_folder, interaction.client.armies, listed))

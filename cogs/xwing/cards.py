@@ -41,14 +41,12 @@ async def card_sets(interaction: Interaction) -> list[CardSet]:
 
 async def own_set(interaction: Interaction) -> CardSet | None:
     """Return this server's own set."""
-    guild = place(interaction).guild_id
-    return None if guild is None else await interaction.client.kept_files.find(guild, KIND, parsed)
+    return await interaction.client.kept_files.find(place(interaction).guild_id, KIND, parsed)
 
 
 async def own_text(interaction: Interaction) -> str:
     """Return the server's own set as stored, for another process; "" for none."""
-    guild = place(interaction).guild_id
-    return "" if guild is None else await interaction.client.kept_files.text(guild, KIND)
+    return await interaction.client.kept_files.text(place(interaction).guild_id, KIND)
 
 
 async def show(interaction: Interaction) -> None:

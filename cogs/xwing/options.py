@@ -29,7 +29,7 @@ from bot.rules.xwing.table.obstacles import HAZARDS, OBJECTS
 from bot.rules.xwing.table.pieces import claims_between
 from bot.rules.xwing.table.ship import Fleet, Ship, find, order
 from bot.rules.xwing.table.ship_weapons import Mount, mounts, reason, usable_weapons
-from bot.sessions import events, tables
+from bot.sessions import events
 from bot.sessions.request import Place
 from bot.ui.commands import options
 from bot.ui.commands.options import CAMERA, FORM, MISSING, MOST, YES, CommandForm, CommandOption
@@ -93,19 +93,16 @@ async def chance_step(
         about.extend(() if ships else map(clean, made))
         return match.sweep_destroyed(table, made)
 
-    result = await interaction.client.tables.prepared_step(
-        await request(interaction), KEY, lambda: sentences[0], tables.prepare_nothing(changed), of=about, rolls=rolls
+    result = await interaction.client.tables.roll_step(
+        await request(interaction), KEY, lambda: sentences[0], changed, of=about, rolls=rolls
     )
     return events.PiecesChanged(ships_of(result.before), ships_of(result.after), result.changed), came[0]
 
 
 async def match_step(interaction: Interaction, what: Shown, change: Callable[[Table], Changes]) -> events.PiecesChanged:
     """Apply a step on the whole table, such as a phase. Raises ``PlayerError`` for a person without ships."""
-
-    def changed(table: Table) -> Changes:
-        return match.sweep_destroyed(table, change(table))
-
-    return await interaction.client.tables.step(await request(interaction), KEY, what, changed, of=(), by_player=True)
+    asked, swept = await request(interaction), lambda table: match.sweep_destroyed(table, change(table))
+    return await interaction.client.tables.step(asked, KEY, what, swept, of=(), by_player=True)
 
 
 async def phase_step(

@@ -17,7 +17,7 @@ from bot.sessions.sessions import RollOpening, Sessions
 from bot.store import copy_database as moving
 from bot.store.copy_database import CopyMismatchError, OrphanedRowsError, move, orphans
 from bot.store.database import Database, file_of
-from bot.store.errors import DatabaseTooOldError
+from bot.store.errors import DatabaseTooOldError, DatabaseUnreachableError
 from bot.store.schema import metadata
 from tests.engines import Server, connected, fetch
 
@@ -94,7 +94,7 @@ async def test_broken_off_anywhere_it_goes_on(
     url: str, target: str, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(moving, "ROWS", 2)
-    left, whole = 0, moving._page
+    left, whole = 0, moving._next_rows
 
     async def failing(*args: object) -> object:
         nonlocal left
@@ -103,12 +103,12 @@ async def test_broken_off_anywhere_it_goes_on(
             raise ConnectionResetError
         return await whole(*args)  # type: ignore[arg-type]  # as it came
 
-    monkeypatch.setattr(moving, "_page", failing)
+    monkeypatch.setattr(moving, "_next_rows", failing)
     for pages in (3, 6, 9, 12):
         left = pages
-        with pytest.raises(ConnectionResetError):
+        with pytest.raises(DatabaseUnreachableError):
             await move(url, target)
-    monkeypatch.setattr(moving, "_page", whole)
+    monkeypatch.setattr(moving, "_next_rows", whole)
     assert numbers(await move(url, target))["ply"] == ROLLS - 1
 
 

@@ -8,12 +8,13 @@ Files are command options, not form fields: discord.py 2.7.1 lacks ``file_types`
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final, TypeVar
 
 import discord
 
 from bot.client import Interaction
-from bot.resources.worker_pool import UploadedFile, reading
+from bot.resources.worker_pool import UploadedFile, read_opened
 from bot.rules.errors import BadInputError
 from bot.rules.text import Count, Numeral, Shown, Text
 from bot.ui.core.request_context import asker
@@ -44,4 +45,5 @@ async def read(interaction: Interaction, reader: Callable[..., Result], *given: 
     a file that isn't text, and ``ComputationError`` if it costs too much, or the person's previous one is still
     running.
     """
-    return await interaction.client.readers.run(reading(reader, *given), asked_by=asker(interaction))
+    question = partial(read_opened, reader, *given)
+    return await interaction.client.readers.run(question, asked_by=asker(interaction))
