@@ -1,5 +1,6 @@
 """`/albion`: one roll of three dice decides the hit and the focus point."""
 
+from functools import partial
 from typing import Final
 
 from discord import app_commands
@@ -13,13 +14,11 @@ from bot.rules.albion import KEY, PROFILES
 from bot.rules.text import Code, Shown, Text, english
 from bot.sessions import events, tables
 from bot.ui.commands import options
-from bot.ui.commands.options import MISSING, SECRET, CommandOption, Given, declaration, secrecy_of, takes
+from bot.ui.commands.options import MISSING, SECRET, CommandOption, Given, declaration, takes
 from bot.ui.core.request_context import NameOption, place, request
 from bot.ui.roll import roll_message
 
-
-async def channel_profiles(interaction: Interaction) -> profile.Held:
-    return await options.channel_pieces(interaction, KEY)
+channel_profiles: Final = partial(options.channel_pieces, game=KEY)
 
 
 async def suggest_profiles(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -94,9 +93,8 @@ class Albion(commands.GroupCog, group_name="albion", group_description="Albion: 
     @app_commands.command(description="Roll Dx36 + Dx6 + Dx1: does your action hit, and is it a focus point?")
     @takes(*TARGET, *ATTACKER, POWER, FACES, *SECRET)
     async def attack(self, interaction: Interaction, given: Given) -> None:
-        secrecy = secrecy_of(interaction, given)
-        declared = await roll_message.declare(interaction, KEY, sides(given) | declaration(given, POWER, FACES))
-        await roll_message.open_roll(interaction, KEY, declared, secrecy=secrecy)
+        words = sides(given) | declaration(given, POWER, FACES)
+        await roll_message.open_words(interaction, KEY, words, secrecy=given["secrecy"])
 
     @app_commands.command(description="Exact odds of an action: miss, hit, and focus point")
     @takes(*TARGET, *ATTACKER)

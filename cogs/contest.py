@@ -13,7 +13,7 @@ from bot.rules.anydice import play, tree
 from bot.rules.contest import Ties, WinsBy
 from bot.rules.text import Text
 from bot.ui.commands import saved_rolls
-from bot.ui.commands.options import SECRET, CommandOption, Given, choice, declaration, secrecy_of, takes
+from bot.ui.commands.options import SECRET, CommandOption, Given, choice, declaration, takes
 from bot.ui.core import request_context
 from bot.ui.roll import roll_message
 
@@ -66,7 +66,6 @@ class Contest(commands.Cog):
     @app_commands.command(description="Roll against someone: 1d20+5 against 1d20+3; or wait for their dice")
     @takes(*OPTIONS)
     async def contest(self, interaction: Interaction, given: Given) -> None:
-        secrecy = secrecy_of(interaction, given)
         opponent, between, me = given["opponent"], given["between"], interaction.user
         if (given["faces"] and between not in (None, me)) or (given["their_faces"] and opponent not in (None, me)):
             raise errors.PlayerError(TYPED_FOR_ANOTHER)
@@ -77,7 +76,7 @@ class Contest(commands.Cog):
         if between is not None:
             await request_context.require_gm(interaction)
         await roll_message.open_roll(
-            interaction, KEY, declared, opponent, attacker=request_context.player(between), secrecy=secrecy
+            interaction, KEY, declared, opponent, attacker=request_context.player(between), secrecy=given["secrecy"]
         )
 
 

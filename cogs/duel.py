@@ -19,17 +19,7 @@ from bot.rules.errors import AllowedWords, BadInputError, PlayerError, UnknownWo
 from bot.rules.game import Field, Option
 from bot.rules.text import N_, Code, Name, Names, Text, english
 from bot.ui.commands import options
-from bot.ui.commands.options import (
-    CAMERA,
-    FORM,
-    SECRET,
-    CommandForm,
-    CommandOption,
-    Given,
-    declaration,
-    secrecy_of,
-    takes,
-)
+from bot.ui.commands.options import CAMERA, FORM, SECRET, CommandForm, CommandOption, Given, declaration, takes
 from bot.ui.core import components, uploads
 from bot.ui.core.request_context import has_permission, place, ruling
 from bot.ui.core.responses import answer
@@ -130,7 +120,7 @@ async def is_asked(interaction: Interaction, given: Given) -> bool:
     if given["game"] is None or form is None or not is_typed or is_kept:
         return False
     name = "duel-odds" if form is ODDS_FORM[FORM] else "duel-attack"
-    at = components.CommandAddress(name, secrecy_of(interaction, given))
+    at = components.CommandAddress(name, given.get("secrecy"))
     await options.ask(interaction, form, at, await fields_of(interaction, given))
     return True
 
@@ -149,16 +139,14 @@ class Duel(commands.GroupCog, group_name="duel", group_description=ABOUT):
         if given["line"] is None and await is_asked(interaction, given):
             return
         declared = await declare(interaction, given, CAMERA)
-        secrecy = secrecy_of(interaction, given)
-        await roll_message.open_roll(interaction, KEY, declared, given["opponent"], secrecy=secrecy)
+        await roll_message.open_roll(interaction, KEY, declared, given["opponent"], secrecy=given["secrecy"])
 
     @app_commands.command(description="The exact odds if both sides choose well", extras=ODDS_FORM)
     @takes(GAME, LINE)
     async def odds(self, interaction: Interaction, given: Given) -> None:
         if given["line"] is None and await is_asked(interaction, given):
             return
-        declared = await declare(interaction, given)
-        await roll_message.show_odds(interaction, KEY, declared)
+        await roll_message.show_odds(interaction, KEY, await declare(interaction, given))
 
     @app_commands.command(name="import", description="This server's own games, each a file: list, add, or remove them")
     @takes(*IMPORT)

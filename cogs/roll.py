@@ -24,7 +24,6 @@ from bot.ui.commands.options import (
     Given,
     declaration,
     matching_choices,
-    secrecy_of,
     takes,
 )
 from bot.ui.core import request_context
@@ -118,7 +117,7 @@ class Roll(commands.Cog):
     @app_commands.command(description="Roll any dice: 4d6kh3, 2d20kl1+5, 6d10>=7, 4dF, 3#1d20+4", extras=ROLL_FORM)
     @takes(*OPTIONS)
     async def roll(self, interaction: Interaction, given: Given) -> None:
-        secrecy = secrecy_of(interaction, given)
+        secrecy = given["secrecy"]
         typed = {word: value for word, value in declaration(given, *OPTIONS).items() if value is not None}
         words = with_system(typed, given["system"], system_here(interaction))
         if given["request"] is not None:

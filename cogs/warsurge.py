@@ -19,10 +19,10 @@ from bot.rules.warsurge import methods, units
 from bot.rules.warsurge.units import MAX_AP, MAX_HP, MAX_LINE, MAX_TYPED, SAVES, Unit
 from bot.sessions import events, tables
 from bot.ui.commands import options
-from bot.ui.commands.options import FORM, MISSING, SECRET, CommandOption, Given, choice, declaration, secrecy_of, takes
+from bot.ui.commands.options import FORM, MISSING, SECRET, CommandOption, Given, choice, declaration, takes
 from bot.ui.core import components
 from bot.ui.core.request_context import NameOption, place, request
-from bot.ui.roll.roll_message import ask_rest, declare, open_roll, show_card, show_change, show_counted, show_odds
+from bot.ui.roll.roll_message import ask_rest, declare, open_words, show_card, show_change, show_counted, show_odds
 
 KEY: Final = warsurge.KEY
 
@@ -243,11 +243,11 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description=ABOUT
     @app_commands.command(description="Roll the attack dice and count the HP lost", extras=ATTACK_FORM)
     @takes(*COUNTED, *BY_HAND, OPPONENT, *SECRET)
     async def attack(self, interaction: Interaction, given: Given) -> None:
-        secrecy, opponent = secrecy_of(interaction, given), given["opponent"]
+        secrecy, opponent = given["secrecy"], given["opponent"]
         words = declaration(given, *COUNTED, *BY_HAND) | {"asks_saves": opponent is not None}
         new = components.NewRoll(KEY, "asks_saves" if opponent else "", opponent and opponent.id, secrecy)
         if not await ask_weapons(interaction, words, new):
-            await open_roll(interaction, KEY, await declare(interaction, KEY, words), opponent, secrecy=secrecy)
+            await open_words(interaction, KEY, words, opponent, secrecy=secrecy)
 
     @app_commands.command(description="Exact odds of an attack's or volley's HP loss, as a chart", extras=ODDS_FORM)
     @takes(*COUNTED)

@@ -16,7 +16,7 @@ from bot.rules.infinity.orders import forms, open_order
 from bot.rules.infinity.table import markers
 from bot.rules.infinity.troopers.trooper import find_exact
 from bot.rules.text import Text, english
-from bot.ui.commands.options import PRIVATE, SECRET, Given, declaration, secrecy_of, takes
+from bot.ui.commands.options import PRIVATE, SECRET, Given, declaration, takes
 from bot.ui.core import card_messages, components, odds_link
 from bot.ui.core.request_context import clean, in_user_language, number_people, place
 from bot.ui.core.responses import answer
@@ -52,23 +52,20 @@ class Infinity(
     @app_commands.command(description="Normal Roll: your dice, with no opposing roll", extras=options.ROLL_FORM)
     @takes(*options.ROLL, *SECRET)
     async def roll(self, interaction: Interaction, given: Given) -> None:
-        secrecy = secrecy_of(interaction, given)
-        typed = declaration(given, *options.ROLL)
+        typed, secrecy = declaration(given, *options.ROLL), given["secrecy"]
         if not await ask_shot(interaction, typed, components.NewRoll(KEY, secrecy=secrecy)):
-            await roll_message.open_roll(
-                interaction, KEY, await roll_message.declare(interaction, KEY, typed), secrecy=secrecy
-            )
+            await roll_message.open_words(interaction, KEY, typed, secrecy=secrecy)
 
     @app_commands.command(
         description="Face to Face Roll; without their roll it waits for them", extras=options.VERSUS_FORM
     )
     @takes(*options.VERSUS, *SECRET)
     async def versus(self, interaction: Interaction, given: Given) -> None:
-        secrecy, opponent = secrecy_of(interaction, given), given["opponent"]
+        secrecy, opponent = given["secrecy"], given["opponent"]
         typed = declaration(given, *options.VERSUS)
         if not await ask_shot(interaction, typed, components.NewRoll(KEY, "open", opponent and opponent.id, secrecy)):
-            declared = await roll_message.declare(interaction, KEY, typed | {"open": given["vs_sv"] is None})
-            await roll_message.open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
+            typed |= {"open": given["vs_sv"] is None}
+            await roll_message.open_words(interaction, KEY, typed, opponent, secrecy=secrecy)
 
     @app_commands.command(description="Exact odds of a Normal or a Face to Face Roll", extras=options.ODDS_FORM)
     @takes(*options.COMPARED, options.ORDER, options.OR_ORDER)
@@ -89,7 +86,7 @@ class Infinity(
     @app_commands.command(description="Many troopers at once, one line each; without text, opens a form")
     @takes(*options.WHOLE, *SECRET)
     async def order(self, interaction: Interaction, given: Given) -> None:
-        secrecy, opponent = secrecy_of(interaction, given), given["opponent"]
+        secrecy, opponent = given["secrecy"], given["opponent"]
         if given["text"] is not None:
             await roll_message.open_typed(
                 interaction, KEY, declaration(given, *options.WHOLE), opponent, secrecy=secrecy
@@ -111,9 +108,8 @@ class Infinity(
     @app_commands.command(description="Saving Rolls for one target after hits")
     @takes(*options.SAVE, *SECRET)
     async def save(self, interaction: Interaction, given: Given) -> None:
-        secrecy = secrecy_of(interaction, given)
-        declared = await roll_message.declare(interaction, KEY, declaration(given, *options.SAVE))
-        await roll_message.open_roll(interaction, KEY, declared, secrecy=secrecy)
+        words = declaration(given, *options.SAVE)
+        await roll_message.open_words(interaction, KEY, words, secrecy=given["secrecy"])
 
 
 async def courtesy(interaction: Interaction) -> None:

@@ -29,7 +29,7 @@ from bot.rules.xwing.table.ship import find
 from bot.sessions.pieces import check_owner
 from bot.sessions.roll import Secrecy
 from bot.ui.commands import options, saved_rolls
-from bot.ui.commands.options import SECRET, YES, Given, declaration, secrecy_of, takes
+from bot.ui.commands.options import SECRET, YES, Given, declaration, takes
 from bot.ui.core import card_messages, components
 from bot.ui.core.components import AnswerAddress, Component, Components, FilledForm, button
 from bot.ui.core.request_context import in_user_language, is_gm, place, request, user_of
@@ -206,10 +206,9 @@ class AttackCommands(commands.Cog):
     @app_commands.command(description="Attack, step by step, between two people", extras=ATTACK_FORM)
     @takes(*ATTACK, *SECRET)
     async def attack(self, interaction: Interaction, given: Given) -> None:
-        secrecy = secrecy_of(interaction, given)
         if given["allow"] and not await is_gm(interaction):
             raise PlayerError(Text("Only a GM can allow a third attack. Leave `allow` out, or ask a GM."))
-        await declare_and_open(interaction, declaration(given, *ATTACK), given["opponent"], secrecy)
+        await declare_and_open(interaction, declaration(given, *ATTACK), given["opponent"], given["secrecy"])
 
     @app_commands.command(description="Exact odds of an attack: damage, crits, destruction", extras=ODDS_FORM)
     @takes(*ODDS)
@@ -224,6 +223,4 @@ class AttackCommands(commands.Cog):
     @app_commands.command(description="Roll red and green dice outside an attack", extras=ROLL_FORM)
     @takes(*LOOSE, *SECRET)
     async def roll(self, interaction: Interaction, given: Given) -> None:
-        secrecy = secrecy_of(interaction, given)
-        declared = await roll_message.declare(interaction, KEY, declaration(given, *LOOSE))
-        await roll_message.open_roll(interaction, KEY, declared, secrecy=secrecy)
+        await declare_and_open(interaction, declaration(given, *LOOSE), secrecy=given["secrecy"])

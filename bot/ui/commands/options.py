@@ -136,16 +136,20 @@ def secrecy_of(interaction: Interaction, given: Mapping[str, object]) -> Secrecy
 
 
 def takes(*options: CommandOption) -> Callable[[Callback], Any]:
-    """Turn a command's method ``(self, interaction, given)`` into one that discord.py calls with these options."""
+    """Turn a command's method ``(self, interaction, given)`` into one that discord.py calls with these options.
+
+    With the options of ``SECRET``, ``given`` has the ``secrecy`` that they ask for. Raises as ``secrecy_of`` does.
+    """
 
     def decorate(method: Callback) -> Any:
         words = {option.word: option.name for option in options if option.word}
 
         async def called(self: object, interaction: Interaction, **values: Any) -> None:
             interaction.extras[roll_message.OPTION_NAMES] = words
-            await method(
-                self, interaction, {option.name: values.get(option.parameter, option.default) for option in options}
-            )
+            given = {option.name: values.get(option.parameter, option.default) for option in options}
+            if SECRET[0] in options:
+                given["secrecy"] = secrecy_of(interaction, given)
+            await method(self, interaction, given)
 
         for name in ("__doc__", "__name__", "__qualname__", "__module__"):
             setattr(called, name, getattr(method, name))

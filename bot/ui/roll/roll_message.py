@@ -74,7 +74,7 @@ MAY_BE_THERE: Final = Text(
     "nothing new was rolled for it."
 )
 TAKEN_BACK: Final = Text("This roll was taken back. If the same person makes it again, the same dice come up.")
-OPENERS: Final[dict[str, Callable[[Interaction, Words], Awaitable[None]]]] = {}
+OPENERS: Final[dict[str, Callable[..., Awaitable[None]]]] = {}
 """Functions that start rolls of games that warn first; their cogs add them."""
 log = logging.getLogger(__name__)
 NTH: Final = (
@@ -147,12 +147,14 @@ async def open_roll(
     await begin(interaction, RollOpening(GAMES[key], declared, other, **more))
 
 
-async def open_words(interaction: Interaction, key: str, words: Words) -> None:
+async def open_words(
+    interaction: Interaction, key: str, words: Words, *opponent: discord.abc.User | None, **more: Any
+) -> None:
     """Start a declared roll through its game's cog, if that adds warnings."""
     if key in OPENERS:
-        await OPENERS[key](interaction, words)
+        await OPENERS[key](interaction, words, *opponent, **more)
     else:
-        await open_roll(interaction, key, await declare(interaction, key, words))
+        await open_roll(interaction, key, await declare(interaction, key, words), *opponent, **more)
 
 
 async def begin(interaction: Interaction, opening: RollOpening) -> None:
