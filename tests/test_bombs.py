@@ -7,10 +7,11 @@ not the time. ``tests/wire/test_bombs.py`` does the same to a bot that serves so
 import pickle
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
-from bot.resources.worker_pool import READING, UploadedFile, WorkerPool, reading
+from bot.resources.worker_pool import READING, UploadedFile, WorkerPool, read_opened
 from bot.resources.worker_process import MAX_ANSWER
 from bot.rules.errors import PlayerError
 from bot.rules.text import english
@@ -40,6 +41,6 @@ async def test_a_bomb_is_read_or_refused_in_a_short_answer(readers: WorkerPool, 
 
 async def outcome(readers: WorkerPool, reader: bombs.Reader, sent: UploadedFile) -> object:
     try:
-        return await readers.run(reading(reader, sent))
+        return await readers.run(partial(read_opened, reader, sent))
     except PlayerError as error:
         return error

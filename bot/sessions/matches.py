@@ -138,7 +138,7 @@ def readable_rolls(result: Iterable[Newest]) -> tuple[Played, ...]:
     return tuple(roll for roll in read if roll is not None and not roll.is_closed)
 
 
-def first_press(presses: Sequence[past.PressRecord]) -> int | None:
+def first_press(presses: Sequence[Any]) -> int | None:
     """Return the first press of the last match; ``presses`` are newest first."""
     first, later = None, None
     for press in presses:

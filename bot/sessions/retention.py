@@ -5,7 +5,7 @@ milliseconds and leaves it consistent; the next one resumes from any point.
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -181,18 +181,18 @@ class Retention:
         """Delete the next rolls, unless someone has pressed on them since; return the number of rows deleted."""
         some, most = self._due[-min(self._rolls, SESSIONS) * self._times :], PLIES * self._times
 
-        async def prune(connection: AsyncConnection) -> tuple[rows.PrunedRows, frozenset[int]]:
+        async def prune(connection: AsyncConnection) -> tuple[int, frozenset[int]]:
             began = time.perf_counter()
             now = await rows.lock_rolls(connection, [key for key, _ in some])
-            due = {key: now[key].plies for key, until in reversed(some) if key in now and now[key].last_at < until}
-            gone = await rows.prune_rolls(connection, due, most)
+            due = {key: now[key].plies for key, until in reversed(some) if key in now and now[key].at < until}
+            gone, whole = await rows.prune_rolls(connection, due, most)
             if not self._database.is_shared:
                 self._rolls = next_step(self._rolls, time.perf_counter() - began)
-            return gone, frozenset(due).difference(gone.rolls)
+            return gone, frozenset(due).difference(whole)
 
         gone, left = await self._database.run(prune)
         self._due[-len(some) :] = [item for item in some if item[0] in left]
-        return gone.rows
+        return gone
 
     async def _prune_seals(self, now: int) -> int | None:
         """Run a step on ended sealed tables; of expired ones only the count stays."""
@@ -213,7 +213,7 @@ def next_step(rolls: int, seconds: float) -> int:
     return max(1, rolls // 2) if seconds > STEP_SECONDS else min(SESSIONS, rolls + 1)
 
 
-def is_old(oldest: rows.OldestRows, until: int) -> bool:
+def is_old(oldest: Any, until: int) -> bool:
     """Whether something in a channel may be older than ``until``. A roll is deleted once its last ply is old. Table
     steps are deleted oldest first; the newest stays, to keep its number.
     """

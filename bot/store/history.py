@@ -1,6 +1,6 @@
 """The history of a channel: all its rolls and table steps in one order, except rolls that are still secret."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -33,16 +33,6 @@ class HistoryRow:
     message_id: int | None
     is_undone: bool
     ply: Ply
-
-
-@dataclass(frozen=True, slots=True)
-class PressRecord:
-    """The time of a press, the choice, and whether it was undone."""
-
-    id: int
-    at: int
-    offer: str
-    is_undone: bool
 
 
 _undo = ply.alias("undo")
@@ -228,11 +218,10 @@ async def _standing(connection: AsyncConnection, query: Select[Any], values: dic
     return tuple(newest_of(held[0], key, seats_of(held)) for key, held in result)
 
 
-async def presses(connection: AsyncConnection, channel_id: int) -> tuple[PressRecord, ...]:
-    """Return the newest presses of a channel, newest first."""
+async def presses(connection: AsyncConnection, channel_id: int) -> Sequence[Row[Any]]:
+    """Return the newest presses of a channel, newest first: ``id``, ``at``, ``offer`` (the choice), ``is_undone``."""
     query = select(ply.c.id, ply.c.at, ply.c.offer, IS_UNDONE).where(ply.c.channel_id == channel_id)
-    newest = query.order_by(ply.c.id.desc()).limit(LOOKED_AT)
-    return tuple(PressRecord(*row) for row in (await connection.execute(newest)).all())
+    return (await connection.execute(query.order_by(ply.c.id.desc()).limit(LOOKED_AT))).all()
 
 
 async def changes_since(connection: AsyncConnection, channel_id: int, first: int) -> list[str]:

@@ -7,7 +7,6 @@ keeps its newest ply until the last.
 
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
@@ -18,18 +17,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.schema import THE_TABLE, opening, ply, redraw, seat, session, shown
 from bot.store.sqlite_driver import hot_statement
 from bot.store.tracked_messages import MessageKind
-
-
-@dataclass(frozen=True, slots=True)
-class OldestRows:
-    """The times of a channel's oldest roll and table step, None for none; ``table_id``: the session of its steps."""
-
-    channel_id: int
-    guild_id: int | None
-    roll_at: int | None
-    table_id: int | None
-    step_at: int | None
-
 
 # A loose index scan: repeatedly the smallest channel above the last one, one lookup per channel.
 _CHANNELS = (
@@ -63,10 +50,10 @@ _OLDEST_STEP = (
 _PAGE = (
     sa.select(
         _CHANNELS.c.channel_id,
-        sa.func.coalesce(session.c.guild_id, _table.c.guild_id),
-        session.c.opened_at,
-        _table.c.id,
-        _OLDEST_STEP,
+        sa.func.coalesce(session.c.guild_id, _table.c.guild_id).label("guild_id"),
+        session.c.opened_at.label("roll_at"),
+        _table.c.id.label("table_id"),
+        _OLDEST_STEP.label("step_at"),
     )
     .select_from(_CHANNELS)
     .outerjoin(session, session.c.id == _OLDEST_ROLL)
@@ -140,9 +127,13 @@ def _first_plies(session_id: int, most: int) -> sa.Select[Any]:
     return sa.select(ply.c.id, ply.c.at).where(ply.c.session_id == session_id).order_by(ply.c.number).limit(most)
 
 
-async def channels(connection: AsyncConnection, after: int, most: int) -> tuple[OldestRows, ...]:
-    """Return a page of the channels with stored rows, by id, above ``after``."""
-    return tuple(OldestRows(*row) for row in (await connection.execute(_PAGE, {"after": after, "most": most})).all())
+async def channels(connection: AsyncConnection, after: int, most: int) -> Sequence[Any]:
+    """Return a page of the channels with stored rows, by id, above ``after``.
+
+    ``roll_at`` and ``step_at``: times of the oldest roll and table step, None for none; ``table_id``: the session of
+    the steps.
+    """
+    return (await connection.execute(_PAGE, {"after": after, "most": most})).all()
 
 
 class PruneTarget(NamedTuple):
@@ -166,27 +157,16 @@ async def old_rolls(connection: AsyncConnection, channels: Sequence[PruneTarget]
     return [list((await connection.scalars(_OPENED, words)).all()) for words in asked]
 
 
-class StoredPlies(NamedTuple):
-    """Number of stored plies of a roll, and the time of the newest one."""
+async def lock_rolls(connection: AsyncConnection, sessions: Collection[int]) -> dict[int, sa.Row[Any]]:
+    """Return the rolls that still exist, locked against presses until the transaction ends.
 
-    plies: int
-    last_at: int
-
-
-async def lock_rolls(connection: AsyncConnection, sessions: Collection[int]) -> dict[int, StoredPlies]:
-    """Return the state of rolls that still exist, locked against presses until the transaction ends."""
+    Each has the number of its ``plies``, and the moment of the newest one, ``at``.
+    """
     held = {"sessions": sorted(sessions)}
     if connection.dialect.name == "postgresql":  # SQLite holds its one lock already
         await connection.execute(_LOCK, held)
     rows = (await connection.execute(_STANDING, held)).all()
-    return {row.session_id: StoredPlies(row.plies, row.at) for row in rows}
-
-
-class PrunedRows(NamedTuple):
-    """Number of deleted rolls and plies, and the rolls that are gone completely."""
-
-    rows: int
-    rolls: Collection[int]
+    return {row.session_id: row for row in rows}
 
 
 def is_15_or_newer(connection: AsyncConnection) -> bool:
@@ -194,19 +174,22 @@ def is_15_or_newer(connection: AsyncConnection) -> bool:
     return connection.dialect.name == "postgresql" and (connection.dialect.server_version_info or (0,)) >= (15,)
 
 
-async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], most: int) -> PrunedRows:
-    """Delete rolls (with their numbers of plies), oldest first; of one with over ``most`` plies the oldest ones."""
+async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], most: int) -> tuple[int, Collection[int]]:
+    """Delete rolls (with their numbers of plies), oldest first; of one with over ``most`` plies the oldest ones.
+
+    Returns the number of deleted rolls and plies, and the rolls of which nothing is left.
+    """
     sums = list(accumulate(rolls.values()))
     whole = list(rolls)[: bisect_right(sums, most)]
     if rolls and not whole:
         some = _first_plies(next(iter(rolls)), most).with_only_columns(ply.c.id)
         await connection.execute(sa.delete(ply).where(ply.c.id.in_(some)))
-        return PrunedRows(most, ())
+        return most, ()
     if whole and is_15_or_newer(connection):
         await connection.execute(_UNASKED)
     for statement in _PRUNE[connection.dialect.name] if whole else ():
         await connection.execute(statement, {"sessions": whole})
-    return PrunedRows(len(whole) + (sums[len(whole) - 1] if whole else 0), whole)
+    return len(whole) + (sums[len(whole) - 1] if whole else 0), whole
 
 
 async def prune_table(connection: AsyncConnection, session_id: int, until: int, most: int) -> int:

@@ -24,6 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql import Insert
+from sqlalchemy.schema import SchemaItem
 
 SERIAL = BigInteger().with_variant(Integer(), "sqlite")
 """SQLite autoincrements only a column of type INTEGER."""
@@ -54,6 +55,11 @@ def partial_index(name: str, *columns: Column[Any], where: ColumnElement[bool], 
     Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
 
 
+def table(name: str, *parts: SchemaItem, **options: Any) -> Table:
+    """Return one of our tables; ``options`` as ``Table`` takes them."""
+    return Table(name, metadata, *parts, **options)
+
+
 def upsert(table: Table, key: Sequence[str], columns: Sequence[str], newer: str | None = None) -> Insert:
     """Return an INSERT that replaces the row of its ``key``, with these ``columns``; ``newer``: only if it is larger.
     SQLite's and PostgreSQL's syntax are the same, so PostgreSQL's serves both.
@@ -65,9 +71,8 @@ def upsert(table: Table, key: Sequence[str], columns: Sequence[str], newer: str 
     )
 
 
-session = Table(
+session = table(
     "session",
-    metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),
     Column("game", Text, nullable=False),
     Column("guild_id", BigInteger, index=True),  # NULL in a direct message
@@ -88,9 +93,8 @@ partial_index("ix_session_table", session.c.channel_id, where=session.c.game == 
 partial_index("ix_session_repeats", session.c.repeats, where=session.c.repeats.isnot(None))
 partial_index("ix_session_secrecy", session.c.channel_id, session.c.id, where=session.c.secrecy.isnot(None))
 
-ply = Table(
+ply = table(
     "ply",
-    metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),  # the order of all events
     Column("session_id", ForeignKey(session.c.id), nullable=False),
     Column("number", Integer, nullable=False),
@@ -114,9 +118,8 @@ partial_index("ix_ply_about", ply.c.about, where=ply.c.about.isnot(None))
 partial_index("ix_ply_interaction_id", ply.c.interaction_id, where=ply.c.interaction_id.isnot(None), unique=True)
 partial_index("ix_ply_undoes", ply.c.undoes, where=ply.c.undoes.isnot(None), unique=True)
 
-seat = Table(
+seat = table(
     "seat",
-    metadata,
     Column("session_id", ForeignKey(session.c.id), primary_key=True),
     Column("side", Text, primary_key=True),
     Column("since", Integer, primary_key=True),  # number of the ply that seated them; the last one counts
@@ -124,9 +127,8 @@ seat = Table(
     Column("name", Text, nullable=False),
 )
 
-piece = Table(
+piece = table(
     "piece",
-    metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),
     Column("channel_id", BigInteger, nullable=False),
     Column("game", Text, nullable=False),
@@ -137,9 +139,8 @@ piece = Table(
     UniqueConstraint("channel_id", "game", "key"),
 )
 
-player = Table(
+player = table(
     "player",
-    metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),  # pieces name their owner by it
     Column("guild_id", BigInteger, index=True),
     Column("channel_id", BigInteger, nullable=False),
@@ -151,9 +152,8 @@ partial_index(
     "ix_player_channel_id", player.c.channel_id, player.c.person_id, where=player.c.person_id != text("0"), unique=True
 )
 
-plan = Table(
+plan = table(
     "plan",  # players' private choices: drafts, and sheets fixed by a commitment
-    metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),
     Column("guild_id", BigInteger, index=True),
     Column("channel_id", BigInteger, nullable=False),
@@ -169,9 +169,8 @@ partial_index(
 )
 Index("ix_plan_channel_id", plan.c.channel_id, plan.c.id)
 
-opening = Table(
+opening = table(
     "opening",  # parts of a sheet that are public since a ply; undoing that ply changes nothing here
-    metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),
     Column("ply_id", BigInteger, nullable=False, index=True),  # tells the person and the time
     Column("session_id", ForeignKey(session.c.id), nullable=False, index=True),
@@ -184,9 +183,8 @@ opening = Table(
 )
 Index("ix_opening_channel_id", opening.c.channel_id, opening.c.root)
 
-saved = Table(
+saved = table(
     "saved",  # named rolls of a person or a channel
-    metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),
     Column("scope", Text, nullable=False),  # channel or person
     Column("scope_id", BigInteger, nullable=False),
@@ -198,9 +196,8 @@ saved = Table(
     sqlite_autoincrement=True,  # ids are never reused: the buttons of panels carry them
 )
 
-shown = Table(
+shown = table(
     "shown",  # messages that are kept up to date; kinds in ``bot.store.tracked_messages``
-    metadata,
     Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
     Column("kind", Text, primary_key=True),
     Column("of_id", BigInteger, primary_key=True, autoincrement=False),  # a person or a roll; 0 for the channel itself
@@ -210,9 +207,8 @@ shown = Table(
 )
 Index("ix_shown_of_id", shown.c.of_id, shown.c.kind)
 
-watch_link = Table(
+watch_link = table(
     "watch_link",  # links to watch a channel's table for some hours
-    metadata,
     Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
     Column("person_id", BigInteger, primary_key=True, autoincrement=False, index=True),  # its maker
     Column("guild_id", BigInteger, index=True),
@@ -220,9 +216,8 @@ watch_link = Table(
     Column("until", BigInteger, nullable=False),
 )
 
-redraw = Table(
+redraw = table(
     "redraw",  # draws that were seen and undone: they come again for the same person, newest row first
-    metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),
     Column("ply_id", BigInteger, nullable=False, index=True),
     Column("session_id", ForeignKey(session.c.id), nullable=False, index=True),
@@ -231,9 +226,8 @@ redraw = Table(
     sqlite_autoincrement=True,
 )
 
-ruleset = Table(
+ruleset = table(
     "ruleset",
-    metadata,
     Column("scope", Text, primary_key=True),  # server, channel or person
     Column("scope_id", BigInteger, primary_key=True, autoincrement=False),
     Column("setting", Text, primary_key=True),
@@ -242,26 +236,23 @@ ruleset = Table(
     Column("guild_id", BigInteger, index=True),  # of a server or one of its channels
 )
 
-kept_file = Table(
+kept_file = table(
     "kept_file",  # files of a server, for a game
-    metadata,
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
     Column("kind", Text, primary_key=True),
     Column("body", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
 )
 
-server = Table(
+server = table(
     "server",
-    metadata,
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("left_at", BigInteger, index=True),  # NULL while the bot is in it
     Column("language_asked_at", BigInteger),  # NULL until its admin was asked for the bot's language
 )
 
-block = Table(
+block = table(
     "block",  # people and servers the operator blocked; kept when the person asks to be forgotten
-    metadata,
     Column("kind", Text, primary_key=True),  # person or server
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("reason", Text, nullable=False),
@@ -269,42 +260,37 @@ block = Table(
     Column("until", BigInteger),  # NULL: until it is lifted
 )
 
-registration = Table(
+registration = table(
     "registration",
-    metadata,
     Column("scope", Text, primary_key=True),  # the server's id, or a word for all servers
     Column("digest", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
 )
 
-interaction = Table(
+interaction = table(
     "interaction",  # interactions claimed by a process; unlogged on PostgreSQL
-    metadata,
     Column("id", BigInteger, primary_key=True, autoincrement=False),  # Discord's id
     Column("at", BigInteger, nullable=False),
 )
 
-share = Table(
+share = table(
     "share",  # requests that each process wants to send; unlogged on PostgreSQL
-    metadata,
     Column("process", Text, primary_key=True),
     Column("at", BigInteger, nullable=False),
     Column("wants", Integer, nullable=False),
     Column("may", Float, nullable=False),  # requests a second
 )
 
-shard = Table(
+shard = table(
     "shard",  # the last report of each shard, for any process's status page
-    metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),  # the shard's number
     Column("at", BigInteger, nullable=False),  # when the shard last worked
     Column("latency", Float, nullable=False),  # seconds
     Column("servers", Integer, nullable=False),
 )
 
-seal = Table(
+seal = table(
     "seal",
-    metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),
     Column("guild_id", BigInteger, index=True),
     Column("channel_id", BigInteger),  # NULL once only the count is kept
@@ -323,9 +309,8 @@ seal = Table(
 )
 partial_index("ix_seal_channel_id", seal.c.channel_id, where=seal.c.ended_at.is_(None), unique=True)
 
-seal_word = Table(
+seal_word = table(
     "seal_word",
-    metadata,
     Column("seal_id", ForeignKey(seal.c.id), primary_key=True),
     Column("person_id", BigInteger, primary_key=True, autoincrement=False),
     Column("name", Text, nullable=False),
@@ -334,9 +319,8 @@ seal_word = Table(
     Column("given_by", BigInteger),  # Discord's interaction id
 )
 
-seal_ply = Table(
+seal_ply = table(
     "seal_ply",  # the chain of a sealed table; it names people until the seal is erased, or nothing could be verified
-    metadata,
     Column("seal_id", ForeignKey(seal.c.id), primary_key=True),
     Column("place", Integer, primary_key=True, autoincrement=False),  # from 1
     Column("session_id", BigInteger, nullable=False),
@@ -347,17 +331,15 @@ seal_ply = Table(
     UniqueConstraint("session_id", "number"),
 )
 
-die_count = Table(
+die_count = table(
     "die_count",  # how often each side was drawn; no personal data
-    metadata,
     Column("kind", Text, primary_key=True),
     Column("side", Integer, primary_key=True, autoincrement=False),
     Column("count", BigInteger, nullable=False),
 )
 
-counted = Table(
+counted = table(
     "counted",  # one row
-    metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("ply_id", BigInteger, nullable=False),  # the last ply in the counts
     Column("log_highest", Float, nullable=False),  # logarithm of the highest e-value so far

@@ -57,12 +57,9 @@ async def erase_some(connection: AsyncConnection, server_id: int, sessions: int,
     gone = (await connection.execute(delete(piece).where(piece.c.id.in_(some)))).rowcount
     if gone >= most:
         return gone
-    plies = {
-        key: stored_plies.plies
-        for key, stored_plies in (await lock_rolls(connection, [row.id for row in result])).items()
-    }
-    rolls = {row.id: plies.get(row.id, 0) for row in result}
-    return gone + (await prune_rolls(connection, rolls, most - gone)).rows
+    locked = await lock_rolls(connection, [row.id for row in result])
+    rolls = {row.id: locked[row.id].plies if row.id in locked else 0 for row in result}
+    return gone + (await prune_rolls(connection, rolls, most - gone))[0]
 
 
 async def erase_rest(connection: AsyncConnection, server_id: int, now: int) -> int:

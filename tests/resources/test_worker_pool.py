@@ -27,7 +27,7 @@ from bot.resources.worker_pool import (
     ComputationRunningError,
     UploadedFile,
     WorkerPool,
-    reading,
+    read_opened,
 )
 from bot.rules.errors import BadInputError, NotOfferedError, UnknownWordError, WholeNumber
 from bot.rules.infinity.troopers.declared import Order
@@ -265,46 +265,47 @@ LONG: Final = "x" * (AT_ONCE + 1)
 
 
 async def test_a_short_text_is_read_at_once_and_a_long_one_in_a_process_that_ends(readers: WorkerPool) -> None:
-    assert await readers.run(reading(ask.reader, "short")) == os.getpid()
-    first = await readers.run(reading(ask.reader, LONG))
+    assert await readers.run(partial(read_opened, ask.reader, "short")) == os.getpid()
+    first = await readers.run(partial(read_opened, ask.reader, LONG))
     assert first != os.getpid()
     assert not is_running(first), "its memory is gone"
-    assert await readers.run(reading(ask.reader, "two", LONG)) != first
+    assert await readers.run(partial(read_opened, ask.reader, "two", LONG)) != first
 
 
 @pytest.mark.parametrize("is_text", [True, False])
 async def test_a_file_is_never_opened_here_however_short_it_is(readers: WorkerPool, is_text: bool) -> None:
     sent = UploadedFile(name="a.json", content=b"{}", what="a squad", is_text=is_text)
-    assert await readers.run(reading(ask.reader, sent)) != os.getpid()
-    assert await readers.run(reading(ask.reader, "short", sent)) != os.getpid()
+    assert await readers.run(partial(read_opened, ask.reader, sent)) != os.getpid()
+    assert await readers.run(partial(read_opened, ask.reader, "short", sent)) != os.getpid()
 
 
 async def test_a_file_in_another_encoding_is_refused(readers: WorkerPool) -> None:
     sent = UploadedFile(name="squad.json", content="Zoë".encode("latin-1"), what="a squad", is_text=True)
     with pytest.raises(BadInputError, match="Use a text file in UTF-8 with a squad"):
-        await readers.run(reading(ask.reader, sent))
+        await readers.run(partial(read_opened, ask.reader, sent))
 
 
 async def test_a_text_that_needs_too_much_memory_is_refused(readers: WorkerPool) -> None:
     with pytest.raises(ComputationError, match="That takes more memory than I can use for one file"):
-        await readers.run(reading(ask.glutton, LONG))
-    assert await readers.run(reading(ask.reader, LONG)) != os.getpid()
+        await readers.run(partial(read_opened, ask.glutton, LONG))
+    assert await readers.run(partial(read_opened, ask.reader, LONG)) != os.getpid()
 
 
 async def test_a_text_that_takes_too_long_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "endless"
-    sentence = await refused_late(READING, reading(ask.slow_reader, str(file), LONG), file.exists)
+    sentence = await refused_late(READING, partial(read_opened, ask.slow_reader, str(file), LONG), file.exists)
     assert sentence == "That takes too long to read. Send a smaller file."
     assert not is_running(read(file))
 
 
 async def test_somebody_has_one_text_read_at_a_time(readers: WorkerPool, tmp_path: Path) -> None:
     file = tmp_path / "endless"
-    task = asyncio.create_task(readers.run(reading(ask.slow_reader, str(file), LONG), asked_by=Caller(1, 1)))
+    question = partial(read_opened, ask.slow_reader, str(file), LONG)
+    task = asyncio.create_task(readers.run(question, asked_by=Caller(1, 1)))
     await until(file.exists)
     with pytest.raises(ComputationRunningError, match="I'm still reading what you sent before"):
-        await readers.run(reading(ask.reader, LONG), asked_by=Caller(1, 1))
-    assert await readers.run(reading(ask.reader, LONG), asked_by=Caller(2, 2)) != os.getpid()
+        await readers.run(partial(read_opened, ask.reader, LONG), asked_by=Caller(1, 1))
+    assert await readers.run(partial(read_opened, ask.reader, LONG), asked_by=Caller(2, 2)) != os.getpid()
     await ended(task)
 
 
