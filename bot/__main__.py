@@ -140,13 +140,14 @@ def cards(options: argparse.Namespace) -> int:
     """Run a card set command."""
     from bot.cli import card_files
     from bot.cli.terminal import named_set
-    from bot.render.xwing.card_sets import comparison
+    from bot.render.xwing.card_sets import comparison, overview
+    from bot.rules.xwing.cards.card_sets import SHELF
 
     if options.part == "import":
         return say(card_files.import_card_set(options.source, options.set, options.as_of))
     if options.part == "diff":
         return say(comparison(named_set(options.new), named_set(options.old)))
-    return say(card_files.list_card_sets())
+    return say(overview([SHELF.of(name) for name in SHELF.files()]))
 
 
 def use_card_sets() -> None:

@@ -132,13 +132,9 @@ class Access:
             return False
         if channel is None:
             return True if has_acted else None
-        return self._is_let_in(known.member, channel)
-
-    def _is_let_in(self, member: discord.Member, channel: Any) -> bool | None:
-        """Whether a person who sees a thread's parent sees the thread; only private threads restrict that."""
-        if not needs_membership(member, channel):
+        if not needs_membership(known.member, channel):  # only private threads restrict who sees their parent
             return True
-        at, is_in = self._in_thread.get((channel.id, member.id), (-ANSWER_TTL, False))
+        at, is_in = self._in_thread.get((channel.id, person_id), (-ANSWER_TTL, False))
         return is_in if self.clock() - at <= ANSWER_TTL else None
 
     def member_of(self, guild_id: int | None, person_id: int) -> discord.Member | None:

@@ -48,18 +48,18 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description=english
         if not card_messages.may_attach(interaction):
             raise PlayerError(NO_FILES)
         person = interaction.user.id
-        result = await export_person(person, interaction.client.people.records(person), int(time.time()))
-        several = len(result.files) > 1
-        names = [
-            f"rollcall-{person}{f'-{number}' if several else ''}.json" for number in range(1, len(result.files) + 1)
+        packed, left_out = await export_person(person, interaction.client.people.records(person), int(time.time()))
+        numbers = [f"-{number}" for number in range(1, len(packed) + 1)] if len(packed) > 1 else [""]
+        files = [
+            discord.File(io.BytesIO(held), f"rollcall-{person}{number}.json")
+            for held, number in zip(packed, numbers, strict=True)
         ]
-        files = [discord.File(io.BytesIO(held), name) for held, name in zip(result.files, names, strict=True)]
         text = Text("This is everything I store about you. Nobody else can see this message.")
-        if result.left_out:
+        if left_out:
             text = Text(
                 "This is the newest part of what I store about you. Older entries didn't fit: {left_out}. "
                 "Ask the bot's host for the rest. Nobody else can see this message.",
-                left_out=Names(list(result.left_out)),
+                left_out=Names(list(left_out)),
             )
         await answer(interaction).post_private(content=text, files=files)
 
@@ -92,12 +92,12 @@ async def forget_person(interaction: Interaction) -> Text:
         interaction.client.rulesets.forget(person)
         interaction.client.recent_lines.forget(person)
     counts = [
-        Count(was.preferences, "preference", "preferences"),
-        Count(was.seats, "seat", "seats"),
-        Count(was.presses, "press", "presses"),
-        Count(was.rolls, "roll", "rolls"),
-        Count(was.players, "table", "tables"),
-        Count(was.saved, "saved roll", "saved rolls"),
+        Count(was["preferences"], "preference", "preferences"),
+        Count(was["seats"], "seat", "seats"),
+        Count(was["presses"], "press", "presses"),
+        Count(was["rolls"], "roll", "rolls"),
+        Count(was["players"], "table", "tables"),
+        Count(was["saved"], "saved roll", "saved rolls"),
     ]
     message = N_("I've forgotten you: {found}. Messages already on Discord stay: delete them there.")
     return Text(message, found=Names(counts))

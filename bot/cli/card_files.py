@@ -6,16 +6,11 @@ in the database (``bot.sessions.kept_files``).
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.render.xwing.card_sets import comparison, overview
+from bot.render.xwing.card_sets import comparison
 from bot.rules.errors import BadInputError, BadTextError
 from bot.rules.text import N_, Text, english
 from bot.rules.xwing.cards.card_import import MAX_FILES, Documents, from_bytes, imported, read_all
 from bot.rules.xwing.cards.card_sets import OWN, POOLS, SHELF, CardSet, parsed
-
-
-def list_card_sets() -> str:
-    """Return the output of `cards list`."""
-    return overview([SHELF.of(name) for name in SHELF.files()])
 
 
 def import_card_set(source: Path, key: str, as_of: str | None) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -37,13 +38,18 @@ class Maintenance:
         self.keeper = retention.Retention(database, client.servers, self._keep_days, client.is_ours)
         self._shares = coordination.RateShares(database, PER_SECOND)
         self._tasks: list[asyncio.Task[None]] = []
+        self._asked = 0
+        """Requests that wanted to be sent when the share was last agreed on."""
         self.is_called = False
 
     def begin(self, heartbeat_url: str) -> None:
         if self._database.is_shared:
             self._client.budget.share(coordination.LEAST)
-            self._tasks.append(background.start(self._share(), name="share"))
-        self._tasks.append(background.start(self._follow_blocks(), name="blocks"))
+            # After a failure the others still count this one's share for a while.
+            failure = "processes could not agree how many requests each may send: %s"
+            self._tasks.append(background.start(self._repeat(self._share, coordination.EVERY, failure), name="share"))
+        follow = self._repeat(self._client.blocks.read, blocks.EVERY, "blocks were not read again: %s")
+        self._tasks.append(background.start(follow, name="blocks"))
         self._tasks.append(background.start(status.keep_reporting(self._client, heartbeat_url), name="status"))
         self._tasks.append(background.start(self._tidy(), name="tidy"))
 
@@ -87,26 +93,20 @@ class Maintenance:
             except Exception:
                 log.exception("old rows were not taken away")
 
-    async def _follow_blocks(self) -> None:
-        """Reload blocks regularly while the bot runs."""
+    async def _repeat(self, work: Callable[[], Awaitable[None]], seconds: float, failure: str) -> None:
+        """Do ``work`` regularly while the bot runs, and log its failures."""
         while True:
-            await asyncio.sleep(blocks.EVERY)
             try:
-                await self._client.blocks.read()
+                await work()
             except errors.StoreError as error:
-                log.warning("blocks were not read again: %s", error.reason)
+                log.warning(failure, error.reason)
+            await asyncio.sleep(seconds)
 
     async def _share(self) -> None:
-        """Agree with the other processes on this one's request rate, while the bot runs."""
-        before = 0
-        while True:
-            try:
-                wanted = self._client.budget.taken + self._client.budget.queue_length
-                self._client.budget.share(await self._shares.agree(wanted - before, int(time.time())))
-                before = self._client.budget.taken
-            except errors.StoreError as error:  # the others still count this one's share for a while
-                log.warning("processes could not agree how many requests each may send: %s", error.reason)
-            await asyncio.sleep(coordination.EVERY)
+        """Agree with the other processes on this one's request rate."""
+        wanted = self._client.budget.taken + self._client.budget.queue_length
+        self._client.budget.share(await self._shares.agree(wanted - self._asked, int(time.time())))
+        self._asked = self._client.budget.taken
 
     async def run_once(self) -> None:
         """Run one cleanup in small steps. Raises ``StoreError``; the next one resumes."""

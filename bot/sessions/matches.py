@@ -29,7 +29,6 @@ from bot.sessions.roll import Played
 from bot.sessions.tables import TABLE, if_readable
 from bot.store import history as past
 from bot.store.database import Database
-from bot.store.openings import OpeningWithPly
 from bot.store.openings import openings_of as openings_of
 from bot.store.people import FORGOTTEN
 from bot.store.pieces import Piece, Player, players_of
@@ -337,7 +336,7 @@ def replay_of(
     known: Mapping[int, Player],
     rows: Sequence[past.HistoryRow],
     seats: Mapping[int, Mapping[str, Any]],
-    opened: Mapping[str, Sequence[OpeningWithPly]],
+    opened: Mapping[str, Sequence[Any]],
 ) -> Replay:
     """Build the current match; ``held`` are the pieces at its end."""
     match = rows[: length(rows)]
@@ -360,7 +359,7 @@ def replay_of(
     )
 
 
-def sheets_in(held: Iterable[Piece], opened: Mapping[str, Sequence[OpeningWithPly]]) -> tuple[PublicSheet, ...]:
+def sheets_in(held: Iterable[Piece], opened: Mapping[str, Sequence[Any]]) -> tuple[PublicSheet, ...]:
     """Return every commitment that was on the table, with its public parts."""
     result: dict[str, PublicSheet] = {}
     for piece in held:

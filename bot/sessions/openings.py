@@ -17,7 +17,6 @@ from bot.rules.text import N_, Message, Text
 from bot.sessions import codec
 from bot.sessions.pieces import NotYourPieceError, player_of
 from bot.sessions.request import Request
-from bot.store import openings as rows
 from bot.store.people import FORGOTTEN
 from bot.store.pieces import Player
 
@@ -49,10 +48,11 @@ class PlanOpening:
     rule: Rule
 
     @property
-    def as_row(self) -> rows.OpeningRow:
+    def as_row(self) -> dict[str, object]:
         shown = codec.write_plain([[item.of, item.choice, item.salt] for item in self.shown])
-        plan = self.sheet
-        return rows.OpeningRow(plan.root, plan.owner, self.rule, codec.write_plain(list(plan.leaves)), shown)
+        leaves = codec.write_plain(list(self.sheet.leaves))
+        of = {"root": self.sheet.root, "player_id": self.sheet.owner, "rule": self.rule}
+        return {**of, "leaves": leaves, "opened": shown}
 
 
 def open_places(sheet: Commitment, leaves: Sequence[Leaf], places: Collection[str], rule: Rule) -> PlanOpening:
@@ -162,16 +162,15 @@ class PublicSheet:
         return any(opening_record.rule in AFTERWARDS for opening_record in self.opened_by)
 
 
-def sheet_of(game: str, plan: Commitment, opened: Iterable[rows.OpeningWithPly]) -> PublicSheet:
+def sheet_of(game: str, plan: Commitment, opened: Iterable[Any]) -> PublicSheet:
     leaves, known, by = tuple[str, ...](), dict[str, Leaf](), list[OpeningRecord]()
     for opening in opened:
-        leaves = tuple(codec.read_plain(opening.opening.leaves))
-        shown = [Leaf(*each) for each in codec.read_plain(opening.opening.opened)]
+        leaves = tuple(codec.read_plain(opening.leaves))
+        shown = [Leaf(*each) for each in codec.read_plain(opening.opened)]
         new = {each.of: each for each in shown if each.of not in known}
         known |= new
         if new:
-            rule: Any = opening.opening.rule
-            by.append(OpeningRecord(tuple(new), rule, codec.read_step(opening.choice).by, opening.at))
+            by.append(OpeningRecord(tuple(new), opening.rule, codec.read_step(opening.choice).by, opening.at))
     return PublicSheet(game, replace(plan, leaves=leaves, opened=tuple(known.values())), tuple(by))
 
 

@@ -4,8 +4,7 @@ Both run in small transactions, so that nobody waits long. Forgetting replaces t
 keeps rolls, which belong to the others too. If interrupted, asking again finishes it.
 """
 
-from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -74,18 +73,6 @@ Record = tuple[str, dict[str, Any]]
 """The list that an entry belongs to, and the entry."""
 
 
-@dataclass(frozen=True, slots=True)
-class ForgottenRows:
-    """Number of rows that named the person."""
-
-    preferences: int = 0
-    seats: int = 0
-    presses: int = 0
-    rolls: int = 0
-    players: int = 0
-    saved: int = 0
-
-
 class PersonalData:
     """Personal data in one database. Every method raises ``StoreError`` if the database fails."""
 
@@ -104,18 +91,21 @@ class PersonalData:
                     break
                 last = result[-1]
 
-    async def forget(self, person: int) -> ForgottenRows:
-        """Remove a person everywhere. Afterwards the database files don't contain their id or name."""
+    async def forget(self, person: int) -> dict[str, int]:
+        """Remove a person everywhere; return the number of rows that named them, by kind.
+
+        Afterwards the database files don't contain their id or name.
+        """
         erased = await self._database.run(rows.erase, person)
         called = english(SOMEBODY)
-        forgotten = ForgottenRows(
-            preferences=erased["preferences"],
-            seats=await self._repeat(rows.forget, rows.SEATS, person, STEP, called=called),
-            presses=await self._repeat(forget_presses, person),
-            rolls=await self._repeat(rows.forget, rows.OPENED, person, STEP),
-            players=await self._repeat(rows.forget, rows.PLAYERS, person, STEP, called=called),
-            saved=erased["saved"],
-        )
+        forgotten = {
+            "preferences": erased["preferences"],
+            "seats": await self._repeat(rows.forget, rows.SEATS, person, STEP, called=called),
+            "presses": await self._repeat(forget_presses, person),
+            "rolls": await self._repeat(rows.forget, rows.OPENED, person, STEP),
+            "players": await self._repeat(rows.forget, rows.PLAYERS, person, STEP, called=called),
+            "saved": erased["saved"],
+        }
         await self._database.empty_log()
         return forgotten
 
@@ -239,16 +229,11 @@ ENTRIES: Final[Mapping[str, Callable[[Any, int], dict[str, Any]]]] = {
 """Exported values of a row, by the name of its list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Export:
-    """The files as JSON text in UTF-8; ``left_out``: lists that did not fit completely."""
+async def export(person: int, records: AsyncIterator[Record], now: int) -> tuple[list[bytes], Sequence[str]]:
+    """Pack entries into as few files as possible, none above ``MAX_FILE``; each is valid JSON in UTF-8.
 
-    files: tuple[bytes, ...]
-    left_out: tuple[str, ...]
-
-
-async def export(person: int, records: AsyncIterator[Record], now: int) -> Export:
-    """Pack entries into as few files as possible, none above ``MAX_FILE``; each is valid JSON."""
+    Returns them, and the lists that did not fit completely.
+    """
     packed: list[dict[str, list[str]]] = [{}]
     size, left_out = HEAD, tuple[str, ...]()
     async for name, entry in records:
@@ -262,7 +247,7 @@ async def export(person: int, records: AsyncIterator[Record], now: int) -> Expor
             size = HEAD
         packed[-1].setdefault(name, []).append(text)
         size += length
-    return Export(tuple(file_of(person, item, now, left_out) for item in packed), left_out)
+    return [file_of(person, item, now, left_out) for item in packed], left_out
 
 
 def file_of(person: int, entries: Mapping[str, list[str]], now: int, left_out: tuple[str, ...]) -> bytes:
