@@ -87,8 +87,8 @@ async def erase(database: Database) -> None:
 
 
 async def told(database: Database) -> None:
-    result = await export(ANA.id, PersonalData(database).records(ANA.id), int(time.time()))
-    print(f"          export of {sum(map(len, result.files)):,} bytes in {len(result.files)} files")
+    files, _ = await export(ANA.id, PersonalData(database).records(ANA.id), int(time.time()))
+    print(f"          export of {sum(map(len, files)):,} bytes in {len(files)} files")
 
 
 async def play(file: Path) -> list[float]:
