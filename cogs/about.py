@@ -58,7 +58,7 @@ class About(commands.Cog):
         client = interaction.client
         await client.fairness.step(int(time.time()))
         counted, seals = await client.fairness.read(), await client.seals.counts()
-        sealed = fairness.sealed_tables(seals.sealed, seals.revealed, seals.open, seals.lost)
+        sealed = fairness.sealed_tables(**seals)
         await roll_message.show_card(
             interaction, fairness.card(counted.counts, counted.log_highest, sealed, given["dice"])
         )

@@ -16,11 +16,11 @@ from bot import package_info, settings
 from bot.discord_api import discordpy_patches
 from bot.discord_api.invite_links import NEEDED, Permission, server_link, user_link
 from bot.resources.quotas import LIMITS
-from bot.sessions.kept_files import KeptFiles
 from bot.settings import Settings, SettingsError
 from bot.store.copy_database import orphans
 from bot.store.database import Database, file_of, pool_size
 from bot.store.errors import StoreError
+from bot.store.kept_files import largest_total
 
 MB: Final = 1_000_000
 MIN_ROOM: Final = 1 << 30
@@ -56,7 +56,7 @@ async def store(config: Settings) -> list[Finding]:
                 Finding("database", f"answers in {(time.perf_counter() - begun) * 1000:.1f} ms"),
                 check_pages(await database.damage()),
                 await rows(database),
-                budget(await KeptFiles(database).largest_total()),
+                budget(await database.run(largest_total)),
                 *connections(config.processes, await database.connections()),
             ]
     except StoreError as error:

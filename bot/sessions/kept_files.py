@@ -78,9 +78,5 @@ class KeptFiles:
             at = max(int(self._clock()), (before or 0) + 1)  # must differ from the previous file's
             await rows.store_file(connection, guild_id, kind, text, at)
 
-    async def largest_total(self) -> int:
-        """Return the number of characters of the server that stores most."""
-        return await self._database.run(rows.largest_total)
-
     async def remove(self, guild_id: int, kind: str) -> None:
         await self._database.run(rows.remove, guild_id, kind)

@@ -138,10 +138,6 @@ class PublicTable:
         return {getattr(item, "owner", 0) for item in bodies if item is not None} <= {0, *self.players}
 
 
-def body(piece: Any) -> Any:
-    return None if piece is None else pieces.body(piece)
-
-
 def table_of(now: TableSnapshot, recent: Iterable[HistoryEntry]) -> PublicTable:
     """Build a table from a snapshot; ``recent``: the latest events, newest first."""
     table = PublicTable({game: dict(now.pieces.get(game, {})) for game in GAMES}, now.players, mark=now.mark)
@@ -366,7 +362,7 @@ class LiveTables:
 # Links
 
 HOURS: Final = 12
-"""Seconds that a link is valid."""
+"""Hours that a link is valid."""
 TOKEN_BYTES: Final = 18
 """Random bytes in a token: 144 bits, 24 characters of an address."""
 

@@ -429,7 +429,7 @@ class Seals:
         """Note that the transcript was posted."""
         await self._database.run(rows.change, revealed.seal_id, revealed_at=int(time.time()))
 
-    async def counts(self) -> rows.SealCounts:
+    async def counts(self) -> dict[str, int]:
         """Return the number of tables ever sealed, and what became of them."""
         return await self._database.run(rows.counts)
 

@@ -53,9 +53,6 @@ PING: Final = IDLE_SECONDS / 3
 SHUTDOWN_GRACE: Final = 10.0
 """Seconds that a process may take to shut down; the next one waits that long."""
 
-_TRY = text("SELECT pg_try_advisory_xact_lock(:key)")
-_PING = text("SELECT 1")
-
 
 class Locks:
     """The locks of one database, by name. They use their own connections, so no player waits for one."""
@@ -93,7 +90,7 @@ async def _take(connection: AsyncConnection, key: int) -> None:
     while True:
         with as_store_errors():
             begun = await connection.begin()
-            if await connection.scalar(_TRY, {"key": key}):
+            if await connection.scalar(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": key}):
                 return
             await begun.rollback()
         await asyncio.sleep(RETRY_SECONDS)
@@ -106,7 +103,7 @@ async def _run_with_keepalive(connection: AsyncConnection, work: Work[Result]) -
         while not (await asyncio.wait({doing}, timeout=PING))[0]:
             try:
                 with as_store_errors():
-                    await connection.execute(_PING)
+                    await connection.execute(text("SELECT 1"))
             except BaseException:
                 await connection.invalidate()
                 raise

@@ -15,7 +15,6 @@ from bot.store.sessions import Ply
 from bot.store.sqlite_driver import hot_statement
 
 _THE_PLY = select(ply.c.id).where(ply.c.session_id == bindparam("of_session"), ply.c.number == bindparam("at_number"))
-_ADD = insert(opening)
 _OF_ROOTS = (
     select(opening.c.root, opening.c.rule, opening.c.leaves, opening.c.opened, ply.c.at, ply.c.choice)
     .join(ply, ply.c.id == opening.c.ply_id)
@@ -30,7 +29,7 @@ async def store_openings(connection: AsyncConnection, result: Ply, opened: Colle
     if opened:
         key = await connection.scalar(_THE_PLY, {"of_session": result.session_id, "at_number": result.number})
         by = {"ply_id": key, "session_id": result.session_id, "channel_id": result.channel_id}
-        await connection.execute(_ADD, [{**by, **opening_row} for opening_row in opened])
+        await connection.execute(insert(opening), [{**by, **opening_row} for opening_row in opened])
 
 
 async def openings_of(

@@ -49,7 +49,6 @@ _THIS = (
     piece.c.game == bindparam("of_game"),
     piece.c.key == bindparam("of_key"),
 )
-_ADD = insert(piece)
 _CHANGE = hot_statement(
     update(piece)
     .where(*_THIS)
@@ -62,7 +61,6 @@ _PLAYERS = hot_statement(
     .where(player.c.channel_id == bindparam("in_channel"))
     .order_by(player.c.id)
 )
-_ADD_PLAYER = insert(player)
 _RENAME_PLAYER = update(player).where(player.c.id == bindparam("of_player")).values(name=bindparam("new_name"))
 
 
@@ -81,7 +79,7 @@ async def find(
 async def add(connection: AsyncConnection, channel_id: int, pieces: list[Piece]) -> None:
     """Insert pieces. Raises ``IntegrityError`` if the channel has one of that key."""
     if pieces:
-        await connection.execute(_ADD, [{"channel_id": channel_id, **asdict(item)} for item in pieces])
+        await connection.execute(insert(piece), [{"channel_id": channel_id, **asdict(item)} for item in pieces])
 
 
 async def change(connection: AsyncConnection, channel_id: int, pieces: list[Piece]) -> None:
@@ -115,7 +113,7 @@ async def ensure_player(
     known = next((item for item in here if item.person_id == person_id), None)
     if known is None:
         values = {"channel_id": channel_id, "guild_id": guild_id, "person_id": person_id, "name": name}
-        added = await connection.execute(_ADD_PLAYER.returning(player.c.id), values)
+        added = await connection.execute(insert(player).returning(player.c.id), values)
         return Player(added.scalar_one(), person_id, name)
     if known.name != name:
         await connection.execute(_RENAME_PLAYER, {"of_player": known.id, "new_name": name})
@@ -148,7 +146,6 @@ _IS_DRAFT = (
     plan.c.root.is_(None),
 )
 _DRAFT = hot_statement(select(plan.c.body).where(*_IS_DRAFT).with_for_update())
-_ADD_SHEET = insert(plan)
 _CHANGE_DRAFT = hot_statement(update(plan).where(*_IS_DRAFT).values(body=bindparam("new_body"), at=bindparam("now")))
 _OF_ROOTS = (
     select(*_SHEET)
@@ -175,7 +172,7 @@ async def keep_sheet(connection: AsyncConnection, sheet: PlanSheet, *, is_known:
         }
         await connection.execute(_CHANGE_DRAFT, {**where, "new_body": sheet.body, "now": sheet.at})
     else:
-        await connection.execute(_ADD_SHEET, {name: getattr(sheet, name) for name in PlanSheet.__slots__})
+        await connection.execute(insert(plan), {name: getattr(sheet, name) for name in PlanSheet.__slots__})
 
 
 async def sheets_of(connection: AsyncConnection, channel_id: int, roots: Collection[str]) -> dict[str, PlanSheet]:

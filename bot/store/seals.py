@@ -59,19 +59,6 @@ class SealPly:
     hash: str
 
 
-@dataclass(frozen=True, slots=True)
-class SealCounts:
-    """Number of tables ever sealed: revealed, still open, and lost (ended or deleted without a reveal)."""
-
-    sealed: int
-    revealed: int
-    open: int
-
-    @property
-    def lost(self) -> int:
-        return self.sealed - self.revealed - self.open
-
-
 IS_SEALED: Final = sa.and_(seal.c.sealed_at.isnot(None), seal.c.ended_at.is_(None))
 MARK: Final = sa.cast(seal_ply.c.seal_id, sa.Text) + ":" + sa.cast(seal_ply.c.place, sa.Text) + ":" + seal_ply.c.hash
 """A position in a chain as text: sealed table id, position, and hash, joined by colons."""
@@ -258,7 +245,9 @@ async def list_seated(connection: AsyncConnection, channel_id: int, since: int) 
     return set((await connection.scalars(query.where(session.c.channel_id == channel_id, *since_then))).all())
 
 
-async def counts(connection: AsyncConnection) -> SealCounts:
+async def counts(connection: AsyncConnection) -> dict[str, int]:
+    """Return the numbers of tables ever sealed: revealed, still open, and lost (ended or deleted without a reveal)."""
     revealed, still_open = sa.func.count(seal.c.revealed_at), sa.func.count(sa.case((seal.c.ended_at.is_(None), 1)))
     query = sa.select(sa.func.count(), revealed, still_open).where(seal.c.sealed_at.isnot(None))
-    return SealCounts(*(await connection.execute(query)).one())
+    sealed, shown, is_open = (await connection.execute(query)).one()
+    return {"sealed": sealed, "revealed": shown, "is_open": is_open, "lost": sealed - shown - is_open}

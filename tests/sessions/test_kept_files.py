@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.resources.quotas import QuotaLimits
 from bot.sessions import kept_files
 from bot.sessions.kept_files import KeptFiles, StorageFullError
+from bot.store import kept_files as rows
 from bot.store.database import Database
 
 
@@ -105,4 +106,4 @@ async def test_a_server_keeps_so_many_characters_and_others_as_many(
     assert await files.text(1, "army") == ""
     await files.store_file(1, "cards", large.upper())
     await files.store_file(2, "army", large)
-    assert await files.largest_total() == 1_200_000
+    assert await database.run(rows.largest_total) == 1_200_000
