@@ -57,6 +57,7 @@ from bot.web.live_pages import (
 )
 
 SESSION: Final = "X-Session"
+CALL: Final = "/{shard:[0-9]{1,6}}/call"
 VERIFICATION_TTL: Final = 600.0
 """Seconds before we recheck who is in an instance, if the gateway does not tell who is in its call."""
 JOIN_TIMEOUT: Final = 15.0
@@ -300,16 +301,14 @@ class Activity:
         site[IS_COUNTED] = self.is_counted
         site.cleanup_ctx.append(self.run_cleanup)
         site.router.add_get("/", self.shell)
-        site.router.add_get(f"/{{shard:[0-9]{{1,6}}}}/call/{documents.activity_script_name()}", self.script)
+        site.router.add_get(f"{CALL}/{documents.activity_script_name()}", self.script)
         if self._is_open:
             site.on_response_prepare.append(allow_opaque_origin)
-            site.router.add_options("/{shard:[0-9]{1,6}}/call/{path}", self.preflight)
+            site.router.add_options(f"{CALL}/{{path}}", self.preflight)
         for path in (self.join, self.choose):
-            site.router.add_post(f"/{{shard:[0-9]{{1,6}}}}/call/{path.__name__}", self.with_error_responses(path))
+            site.router.add_post(f"{CALL}/{path.__name__}", self.with_error_responses(path))
         for read in (self.own, self.events, self.socket):
-            site.router.add_get(
-                f"/{{shard:[0-9]{{1,6}}}}/call/{read.__name__}", self.with_error_responses(read), allow_head=False
-            )
+            site.router.add_get(f"{CALL}/{read.__name__}", self.with_error_responses(read), allow_head=False)
 
     def with_error_responses(self, answer: Handler) -> Handler:
         """Answer errors with one sentence in the client's language."""

@@ -71,10 +71,12 @@ class PublicTexts:
         """List the shards. The status is 503 unless all answer, so that a monitor need not parse it."""
         now = int(time.time())
         try:
-            found = await self._read_status(now)
+            if self._status is None or now - self._status.at >= FRESH:
+                self._status = await status.read(self._app, now)
         except StoreError:
             about: Shown = Text("The bot's database doesn't answer, so nobody gets answers right now.")
             return page(self._status_page(about, []), 503)
+        found = self._status
         about = Text("All shards answer.")
         if found.down:
             about = Text("{count} of {total} shards answer.", count=found.count - len(found.down), total=found.count)
@@ -87,11 +89,6 @@ class PublicTexts:
             shard = (int(server) >> 22) % found.count
             body.append(tag("p", Text("Server {server} is on shard {shard}.", server=Code(server), shard=shard)))
         return page(self._status_page(about, body), 503 if found.down else 200)
-
-    async def _read_status(self, now: int) -> status.Status:
-        if self._status is None or now - self._status.at >= FRESH:
-            self._status = await status.read(self._app, now)
-        return self._status
 
     def _status_page(self, about: Shown, body: list[Html]) -> str:
         title = Text("Rollcall status")

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
 
-import discord
 from discord import app_commands
 
 from bot.client import Interaction
@@ -93,7 +92,9 @@ class TrooperGroup(app_commands.Group):
         if code is None and (unit is None or file is None):
             allowed = Text("Paste an army code, or attach a `file` and name a `unit` in it, as in `Fusiliers HMG`.")
             raise BadInputError("code", None, allowed)
-        sent = await fetch_files(interaction, (file, given["weapons"]))
+        there = [item for item in (file, given["weapons"]) if item is not None]
+        what = Text("army data in JSON")
+        sent = [await uploads.fetch(interaction, item, what, army.MAX_FILE) for item in there]
         if code is None:
             trooper = await uploads.read(interaction, army.read_trooper, unit or "", name or "", *sent)
             await self.save_trooper(interaction, Text("imports {made}", made=trooper.name), trooper)
@@ -216,11 +217,6 @@ async def use_option(interaction: Interaction, _: AnswerAddress) -> None:
 MAX_SLUG: Final = 60
 INSTEAD_LINE: Final = re.compile(r"(\d{1,5}) (\d{1,5}) (\d{1,5}) (\d{1,5}) ([01]) (.+)", re.ASCII)
 INSTEAD: Final = AnswerAddress("reserve", "option")
-
-
-async def fetch_files(interaction: Interaction, attached: tuple[discord.Attachment | None, ...]) -> list[UploadedFile]:
-    what, there = Text("army data in JSON"), [item for item in attached if item is not None]
-    return [await uploads.fetch(interaction, item, what, army.MAX_FILE) for item in there]
 
 
 async def read_army(
