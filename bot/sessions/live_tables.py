@@ -193,8 +193,6 @@ class LiveTable:
     begun: str = field(default_factory=partial(secrets.token_hex, 6))
     number: int = 0
     frames: deque[tuple[int, bytes]] = field(default_factory=deque)
-    kept: int = 0
-    """Total bytes of ``frames``."""
     readers: dict[Subscriber, rows.WatchLink | None] = field(default_factory=dict)
     """Subscribers with their link, None in a frame."""
     facts: list[StateStored] = field(default_factory=list)
@@ -228,10 +226,8 @@ class LiveTable:
         self.number += 1
         frame = event(json.dumps(changed, ensure_ascii=False), number=self.newest_id)
         self.frames.append((self.number, frame))
-        self.kept += len(frame)
-        while len(self.frames) > FRAMES_KEPT or self.kept > BYTES_KEPT:
-            _, oldest = self.frames.popleft()
-            self.kept -= len(oldest)
+        while len(self.frames) > FRAMES_KEPT or sum(len(kept) for _, kept in self.frames) > BYTES_KEPT:
+            self.frames.popleft()
         for at, reader in enumerate(tuple(self.readers), 1):
             if reader in self.readers:
                 reader.send(frame)
