@@ -249,7 +249,7 @@ def turn(state: Attack, names: People) -> Shown:
         return physical_dice_note(state, ENTERS[state.window], names)
     is_step = state.window in STEPS
     side = STEPS[state.window][0] if is_step else ACTS[state.window][0]
-    has_claims = bool(state.claims) and not is_step
+    has_claims = not is_step and bool(state.claims)  # a step between windows has none to ask for
     message = YOUR_TURN if side in names else CLAIM_TURN if has_claims else TURNS[is_step]
     if has_claims and side is Side.DEFENDER and state.plays_both:
         message, side = PLAYS_BOTH, Side.ATTACKER

@@ -36,7 +36,9 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
     names = [Name(attack.name) for attack in attacks]
     damages = [shares(attack.distribution, sum) for attack in attacks]
     means = [attack.distribution.mean(sum) for attack in attacks]
-    lines, declared = coverage_notes(attacks[0].declared), attacks[0].declared
+    declared = attacks[0].declared
+    every = ((said, card_names(getattr(declared, word))) for word, said in ON_ODDS.items())
+    lines = [Text(said, cards=Names(cards)) for said, cards in every if cards]
     facts: list[tuple[Shown, Shown]] = [*zip(names, map(numbers, attacks, damages), strict=True)]
     facts += [(Text("Cards"), Sentences(lines, "\n"))] if lines else []
     return Card(
@@ -55,12 +57,6 @@ def leaders(names: Sequence[Name], means: Sequence[Fraction]) -> list[Name]:
     """Return the line-ups with the highest mean, if others have a lower one."""
     found = [name for name, mean in zip(names, means, strict=True) if mean == max(means)]
     return found if len(found) < len(means) else []
-
-
-def coverage_notes(declared: Declared) -> list[Text]:
-    """Return lines for automated cards, those needing a claim, and uncounted ones."""
-    every = ((said, card_names(getattr(declared, word))) for word, said in ON_ODDS.items())
-    return [Text(said, cards=Names(names)) for said, names in every if names]
 
 
 def title_of(declared: Declared) -> Shown:

@@ -799,14 +799,11 @@ def change_options(state: Attack) -> Iterator[Option]:
     declared, typed = state.declared, attack_again_tokens(state)
     if declared.range != 0:
         is_close = declared.ruleset == "2.5" and not declared.ordnance
-        ranges = (item for item in RANGES if item != declared.range and (item or is_close))
-        yield from (Option(f"range-{item}", Text("Range {range}", range=item)) for item in ranges)
+        yield from (how for item, how in RANGES.items() if item != declared.range and (item or is_close))
     if not state.answered:
-        yield from (
-            Option(f"agility-{item}", Text("Another target: agility {agility}", agility=item)) for item in AGILITIES
-        )
+        yield from AGILITIES
     if typed:
-        yield Option("tokens-none", Text("Without the tokens typed before"))
+        yield NO_TOKENS
 
 
 def attack_again_tokens(state: Attack) -> bool:
@@ -818,9 +815,12 @@ def attack_again_tokens(state: Attack) -> bool:
     )
 
 
-RANGES: Final = (1, 2, 3, 0)
-AGILITIES: Final = (0, 1, 2, 3)
-"""Agilities printed on ships."""
+RANGES: Final = {item: Option(f"range-{item}", Text("Range {range}", range=item)) for item in (1, 2, 3, 0)}
+AGILITIES: Final = [
+    Option(f"agility-{item}", Text("Another target: agility {agility}", agility=item)) for item in range(4)
+]
+"""The agilities printed on ships."""
+NO_TOKENS: Final = Option("tokens-none", Text("Without the tokens typed before"))
 AGAIN_BUT: Final = Text("Attack again, but…")
 
 

@@ -579,7 +579,9 @@ def forget_ships(match: Match, fleet: Fleet, gone: Collection[str]) -> Match:
     stay = {name: ship for name, ship in fleet.items() if name not in gone}
     ended_in = match.round if len(players(stay)) < 2 <= len(players(fleet)) else match.ended_in
     lost = (*match.lost, *(ship.name for ship in left))
-    return replace(match, lost=lost, score=scores.after_loss(match.score, left), ended_in=ended_in)
+    fallen = (scores.DestroyedShip(ship.name, ship.owner, ship.points) for ship in left if ship.points)
+    score = replace(match.score, fallen=(*match.score.fallen, *fallen))
+    return replace(match, lost=lost, score=score, ended_in=ended_in)
 
 
 def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:

@@ -94,9 +94,9 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     typed = with_values(raw, mount, target)
     if not ships:
         return json_attacks.declare(typed)
-    declared = replace(
-        with_weapon(typed, mount), allowed=reader.flag("allowed"), right=right, typed=redeclared_words(raw)
-    )
+    kept = ((key, item) for key, item in raw.items() if key not in SAID_ANEW and item != "")
+    again = tuple((key, item) for key, item in kept if isinstance(item, bool | int | str))
+    declared = replace(with_weapon(typed, mount), allowed=reader.flag("allowed"), right=right, typed=again)
     round_ = match.round if match is not None else 0
     declared = replace(declared, bonus=is_bonus, out_of_order=is_out_of_turn, round=round_)
     declared = declare_between(declared, shooter, target, must_hold=not supposed)
@@ -185,12 +185,6 @@ def attacker_input(declared: Declared) -> str:
     """Return the attacker's side as typed words; cards have a line of their own."""
     typed = tuple(effect for effect in declared.attack.effects if not effect.by)
     return typed_sides.write(typed_sides.SideInput(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)
-
-
-def redeclared_words(raw: Mapping[str, object]) -> tuple[tuple[str, bool | int | str], ...]:
-    """The words with which the same attack is declared again; that it was out of turn or allowed is said anew."""
-    kept = ((key, item) for key, item in raw.items() if key not in SAID_ANEW and item != "")
-    return tuple((key, item) for key, item in kept if isinstance(item, bool | int | str))
 
 
 def weapon_of(

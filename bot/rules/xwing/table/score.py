@@ -10,7 +10,7 @@ ruleset 2.0, where they are rounded up. Players enter objective points; the bot 
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -251,12 +251,6 @@ class ScoreStatus:
         if not (at_once or is_last or has_won):
             return None
         return min(tallies[0].players) if first > second else 0
-
-
-def after_loss(score: Score, gone: Iterable[Ship]) -> Score:
-    """Record destroyed ships that leave, if they have points."""
-    new = tuple(DestroyedShip(ship.name, ship.owner, ship.points) for ship in gone if ship.points)
-    return replace(score, fallen=(*score.fallen, *new)) if new else score
 
 
 def earn(score: Score, player: int, points: int, reason: Shown, round_: int) -> Score:
