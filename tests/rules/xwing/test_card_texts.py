@@ -11,13 +11,13 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.pieces import BoardContext
 from bot.rules.text import Name, english
-from bot.rules.xwing.cards.card_sets import SHIPPED
-from bot.rules.xwing.cards.cards import Charges
+from bot.rules.xwing.cards.card_sets import SHELF, SHIPPED
+from bot.rules.xwing.cards.cards import Charges, pilot_ship
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.table import card_effects, controls, moments, planning, verbs
 from bot.rules.xwing.table.match import MATCH, Phase
 from bot.rules.xwing.table.moment_rows import cards, own_rows, rows_of
-from bot.rules.xwing.table.ship import Flight, Ship, flip, give, lock, setups
+from bot.rules.xwing.table.ship import Flight, Ship, flip, from_card, give, lock, setups
 from bot.rules.xwing.table.ship import apply_piece_changes as changed
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship
@@ -136,6 +136,9 @@ class Played:
 
 
 FRIEND = ship("wedgeantilles")
+RHYS, ESSARA = (
+    from_card(pilot_ship(f"{item}-wat1", cards=SHELF.of("legacy")), ANA) for item in ("rhysdallows", "essaratill")
+)
 DASH = ship("dashrendar-swz103-sl-rebelalliance")
 HURT = hurt(luke("r2d2-republic"), down=1)
 PLAYED = [
@@ -297,6 +300,21 @@ PLAYED = [
         after={"faceup": (), "upgrade_charges": (0,)},
     ),
     Played(
+        card="pilot:rhysdallows-wat1",
+        own=give(RHYS, "focus", 1),
+        others=(give(FRIEND, "evade", 1),),
+        filled={"ship": WEDGE},
+        after={"tokens": {"focus": 1}},
+        it={"tokens": {}},
+    ),
+    Played(
+        card="pilot:essaratill-wat1",
+        own=give(ESSARA, "focus", 1),
+        others=(FRIEND,),
+        filled={"ship": "Essara Till"},
+        after={"tokens": {}},
+    ),
+    Played(
         card="upgrade:r2d2-epicsl",
         own=hurt(luke("r2d2-epicsl")),
         at="end",
@@ -313,6 +331,12 @@ def test_a_text_does_what_its_card_says(case: Played) -> None:
     own, other = after[case.own.name], case.others[0].name
     assert {key: getattr(own, key) for key in case.after} == case.after
     assert {key: getattr(after[other], key) for key in case.it} == case.it
+
+
+def test_biggs_takes_the_initiative_of_a_friend_never_of_an_enemy() -> None:
+    biggs = ship("biggsdarklighter-battleofyavin")
+    after = used(in_phase(Phase.SYSTEM, biggs, FRIEND, FOE), biggs.name, "pilot:biggsdarklighter-battleofyavin")
+    assert after[biggs.name].acts_at == FRIEND.initiative
 
 
 # Each ship that is named is paid for
