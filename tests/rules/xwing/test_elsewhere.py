@@ -44,6 +44,11 @@ def test_the_press_claims_what_people_know() -> None:
     assert said == "uses Soontir Fel of Soontir Fel: 1 focus token"
 
 
+def test_what_paige_tico_does_after_an_attack_is_offered_beside_her_row_of_the_attack() -> None:
+    finch = ship("finchdallow-evacuationofdqar", "paigetico-gunner")
+    assert "Paige Tico: place a bomb, or rotate its arc" in labels(finch)
+
+
 @pytest.mark.parametrize(
     ("match", "is_there"),
     [

@@ -71,6 +71,16 @@ def test_a_friend_takes_a_strain() -> None:
     assert fight.ships[wing.name].tokens == {"strain": 1}
 
 
+@pytest.mark.parametrize(("falls", "stress"), [("hit hit hit blank blank blank", 2), ("blank blank blank", 0)])
+def test_who_destroys_a_friend_of_admiral_sloane_is_stressed(falls: str, stress: int) -> None:
+    friend = ship("academypilot", owner=BO, facedown=("", ""))
+    fight = begin(f"{falls} blank blank", ship("wedgeantilles"), friend, ship("darthvader", "admiralsloane", owner=BO))
+    if stress:
+        press(fight, "Admiral Sloane: Wedge Antilles will gain 2 stress")
+    assert fight.state.window is AttackWindow.OVER, "asked only where damage was suffered"
+    assert fight.ships["Wedge Antilles"].has("stress") == stress
+
+
 # Tokens of a friend
 
 
