@@ -37,7 +37,7 @@ CHANGING: Final = words.changing(words.ENGLISH)
 WORD: Final = re.compile(r"\s*[^\W\d_]+")
 LETTERS: Final = re.compile(r"[^\W\d_]+")
 VS: Final = rf"(?:{'|'.join(systems.VS)}|dr|dn|dv)"
-LABEL_INSIDE: Final = re.compile(rf"(?: (?!{VS} )[^\W\d_]+)+(?= (?:{VS} ?)?[-+]?(?:[0-9]|d[0-9]))")
+LABEL_INSIDE: Final = re.compile(rf"(?: (?!{VS} )[^\W\d_]++)++(?= (?:{VS} ?)?[-+]?(?:[0-9]|d[0-9]))")
 """Words between a system's name and its numbers."""
 
 
