@@ -78,7 +78,7 @@ class Links:
         if self._timer is not None:
             self._timer.cancel()
         if self._writing is not None:
-            await self._writing
+            await asyncio.wait([self._writing])  # a loop that ends may have stopped it: what waits is written then
         await self._try()
 
 
