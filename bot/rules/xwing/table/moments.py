@@ -25,6 +25,7 @@ from bot.rules.text_values import FormPlace
 from bot.rules.xwing.cards.cards import without_quotes
 from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice import costs
+from bot.rules.xwing.dice.declared import DiceWindow
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import flying, verbs
 from bot.rules.xwing.table import match as matches
@@ -62,6 +63,7 @@ ANY_TIME: Final = (
 FLIP: Final = "flip"
 AFTER_ACTION: Final = ("after action",)
 IN_FORMS: Final = ("remind: bonus attack",)
+IN_ATTACK: Final = {"in an attack: after": DiceWindow.AFTER, "in an attack: declared": DiceWindow.DECLARE}
 """First words of consequences declared in the attack form, if a card has a row for it."""
 
 
@@ -369,10 +371,12 @@ def is_elsewhere(row: MomentRow) -> bool:
     ):
         return True
     in_attacks = ROWS.get(row.card, ())
+    same_window = (attack for attack in in_attacks if attack.when is IN_ATTACK.get(row.at) and not attack.bonus)
     is_bonus = any(words.startswith(IN_FORMS) for words in row.do) and any(attack.bonus for attack in in_attacks)
     is_device = row.is_device and row.card.id in DEVICES
     is_flip = row.do == (FLIP,) and row.at in BEFORE and not row.ask
-    is_counted = bool(in_attacks) and not any(attack.is_reminder for attack in in_attacks)
+    is_reroll = row.do[0].startswith("reroll") and bool(in_attacks)
+    is_counted = is_reroll or (any(same_window) and not any(attack.is_reminder for attack in in_attacks))
     return is_bonus or is_device or is_flip or (row.in_attack and is_counted)
 
 
