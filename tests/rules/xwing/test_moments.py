@@ -453,7 +453,14 @@ def test_a_word_for_two_things_has_two_entries(here: Text, elsewhere: Text) -> N
         assert translate(here) != translate(elsewhere)
 
 
-@pytest.mark.parametrize("name", ["neimoidiangrasp", "generalgrievous-command", "generalgrievouscommand", "torphun"])
-def test_what_a_card_does_after_an_attack_is_no_part_of_its_rows_in_another_window(name: str) -> None:
-    card = next(item for item in ROWS if item.id == name)
+@pytest.mark.parametrize(
+    "card",
+    [
+        "upgrade:neimoidiangrasp",
+        "upgrade:generalgrievous-command",
+        "upgrade:generalgrievouscommand",
+        "pilot:torphun",
+    ],
+)
+def test_what_a_card_does_after_an_attack_is_no_part_of_its_rows_in_another_window(card: str) -> None:
     assert [row for row in rows_of(card) if row.in_attack and row.is_line and not moments.is_elsewhere(row)]
