@@ -136,7 +136,8 @@ def tile(state: DuelRoll, pool: str, die: Rolled) -> Tile:
     misses = not letters or any(duel.marks[letter].misses for letter in letters)
     shapes = tuple(duel.marks[letter].shape for letter in letters)
     falls = [die.trail[0].face, *(step.face for step in die.trail if step.how == "rerolled")]
-    words = " + ".join(duel.marks[letter].noun.one for letter in symbol.replace(BLANK, "")) or "blank"
+    nouns = [duel.marks[letter].noun.one for letter in symbol.replace(BLANK, "")]
+    words = DuelPhrase.from_row(nouns[0]) if len(nouns) == 1 else " + ".join(nouns) or "blank"
     return Tile(
         die.kind,
         str(die.face) if isinstance(die.face, int) else words,

@@ -21,7 +21,7 @@ from bot.rules.xwing.dice.faces import Face, Pool
         ("they gain 1 strain", "Vader will gain 1 strain", "Vader erhält 1 Anstrengung"),
         ("I suffer 1 crit", "suffer 1 crit", "1 Krit erleiden"),
         ("they lose 1 focus or evade", "Vader will lose 1 focus or evade", "Vader verliert 1 Fokus oder Ausweichen"),
-        ("prevent all", "prevent all damage", "alles verhindern"),
+        ("prevent all", "prevent all damage", "allen Schaden verhindern"),
         ("transfer 1 focus", "transfer 1 focus", "1 Fokus übergeben"),
     ],
 )

@@ -232,7 +232,7 @@ def test_dice_of_a_real_table_are_taken_as_they_lie() -> None:
     ("red", "green", "sentence"),
     [
         ((Face.HIT,), None, "`red` was `hit`. Use exactly 2 faces"),
-        ((), None, "`red` was `no dice`. Use exactly 2 faces"),
+        ((), None, "`red` was no dice. Use exactly 2 faces"),
         (None, (Face.EVADE, Face.BLANK), "`green` was `evade, blank`. Use exactly 1 face, one for each die"),
     ],
 )

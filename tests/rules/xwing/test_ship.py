@@ -170,7 +170,7 @@ def test_too_many_abilities_for_one_message_are_refused() -> None:
 def test_ships_are_found_whatever_the_case_and_the_nearest_are_named() -> None:
     ships = fleet(luke(), mauler())
     assert table.find(ships, " LUKE ").name == "Luke"
-    with pytest.raises(BadInputError, match=r"`target` was `Mauller`. Use a ship in this channel: `Mauler`"):
+    with pytest.raises(BadInputError, match=r"`target` was `Mauller`. Use one of these ships: `Mauler`"):
         table.find(ships, "Mauller", "target")
     with pytest.raises(BadInputError, match="`Luke` or `Mauler`"):
         table.find(ships, "zzz")
