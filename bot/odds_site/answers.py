@@ -41,7 +41,7 @@ def answer(text: str) -> str:
         key, language, shared, asks, is_roll = read(text)
         form = FORMS[key]
         labels |= {field.key: field.label for field in (*form.shared, *form.asked)}
-        labels |= {f"{side}.{name}": label for side in ("attacker", "target") for name, label in labels.items()}
+        labels |= {f"{side}{name}": label for side in ("attacker.", "target.") for name, label in labels.items()}
         labels |= {"file": form.files} if form.files is not None else {}
         with using_language(language):
             if is_roll:

@@ -338,7 +338,8 @@ def ship_fields(table: Table, mine: int) -> tuple[Field, ...]:
     of_each = {ship.name: controls.attack_fields(table, ship, foes, arms) for ship, arms in armed}
     fields = controls.shared_fields(table, of_each, ATTACKER.name)
     chosen = {"defender": foes[0].name}  # a command shows a shorter list than the board
-    return tuple(replace(field, value=field.value or chosen.get(field.key, "")) for field in fields)
+    fields = tuple(replace(field, value=field.value or chosen.get(field.key, "")) for field in fields)
+    return tuple(replace(field, required=field.required and field.key not in ("range", "weapon")) for field in fields)
 
 
 def attack_options(filled: Mapping[str, str]) -> dict[str, str]:

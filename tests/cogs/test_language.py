@@ -212,4 +212,4 @@ async def test_words_are_taken_in_the_language_of_whoever_types_them(club: Club,
     read["ana"] = "pl"
     refused = await club.ana.slash(club.channel, "xwing odds", dice=3, agility=2, **{"with": "neu 1 Leerseite"})
     assert refused.response is not None
-    assert "reroll" in refused.response.content, "advice names the words that everybody may type"
+    assert "przerzuć" in refused.response.content, "advice names the words in the reader's language"

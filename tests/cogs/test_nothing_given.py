@@ -62,14 +62,14 @@ async def test_each_form_has_at_most_five_fields_that_are_options_of_its_command
 
 FIX = "Fix it"
 
-FILLED: dict[str, tuple[dict[str, str], tuple[int, ...]]] = {
+FILLED: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
     "xwing attack": ({"dice": "1", "agility": "0"}, (0,)),
     "xwing roll": ({"red": "1"}, (0,)),
     "infinity roll": ({"sv": "12"}, (3,)),
     "infinity versus": ({"sv": "12", "vs_sv": "11"}, (3, 4)),
     "roll": ({"dice": "1d6"}, (3,)),
     "warsurge attack": ({"power": "6", "defence": "3"}, (3,)),
-    "duel attack": ({"game": "legion", "line": "1r red saves"}, (7,)),
+    "duel attack": ({"game": ["legion"], "line": "1r red saves"}, (7,)),
 }
 """What is filled into the form of each command that can be kept secret, and the dice that fall."""
 

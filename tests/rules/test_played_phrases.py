@@ -49,7 +49,7 @@ def meaning(text: str, language: str = "en") -> Meaning:
 
 
 def rows(language: str) -> Iterator[Row]:
-    files = [PLAYED / f"{language}.txt", *([PLAYED.parent / "fresh.txt"] if language == "en" else [])]
+    files = [PLAYED / f"{language}.txt", *([PLAYED.parent / "fresh" / "en.txt"] if language == "en" else [])]
     for line in "\n".join(file.read_text(encoding="utf-8") for file in files).splitlines():
         if not line.startswith("#"):
             typed, _, means = line.partition(" =>")

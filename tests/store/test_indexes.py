@@ -102,7 +102,7 @@ def some(kind: Any) -> Any:
     """A value of a type."""
     if is_dataclass(kind) or hasattr(kind, "_fields"):
         return kind(**{name: some(hint) for name, hint in get_type_hints(kind).items()})
-    if kind is Any:
+    if kind in (Any, object):
         return Row()
     parts = [arg for arg in get_args(kind) if arg not in (NoneType, ...)]
     if NoneType in get_args(kind):

@@ -153,7 +153,7 @@ async def test_a_ships_name_does_not_format_a_private_refusal(club: Club) -> Non
     whisper = said(await club.ana.slash(club.channel, "xwing unlock", ship="**X**_@everyone `"))
     assert whisper.startswith(r"\*\*X\*\*\_\@everyone ' has no lock to break.")
     missing = said(await club.ana.slash(club.channel, "xwing unlock", ship="Lu`ke"))
-    assert missing.startswith("`ship` was `Lu'ke`. Use a ship in this channel: `**X**_@everyone '`")
+    assert missing.startswith("`ship` was `Lu'ke`. Use one of these ships: `**X**_@everyone '`")
 
 
 async def test_a_ship_that_looks_like_another_is_refused(club: Club) -> None:

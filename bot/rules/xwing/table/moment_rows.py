@@ -16,7 +16,7 @@ from typing import Any, Final
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.cards.rows import HOW_MANY
 from bot.rules.xwing.dice.costs import CardId, Cost, read_costs
-from bot.rules.xwing.table.card_facts import DOCKED_ON, Condition, FactContext, Flown, can_pay, read_condition
+from bot.rules.xwing.table.card_facts import COLORS, DOCKED_ON, Condition, FactContext, Flown, can_pay, read_condition
 from bot.rules.xwing.table.flying import held_cards, side_of
 from bot.rules.xwing.table.ship import Fleet, Ship
 
@@ -61,7 +61,12 @@ class MomentRow:
     """The words of ``what``: ``focus or evade`` matches either."""
     is_of_itself: bool = True
     """Whether it includes the card's own ship's events; not friends' ones in an arc or beyond range 0."""
+    comes_before: bool = False
+    """Whether it is about what is still to come: ``before boost``."""
+    color: str = ""
+    """The color at the end of ``what``; "" for any."""
     in_attack: bool = False
+    is_reroll: bool = False
     is_device: bool = False
     may_act: tuple[str, ...] = ()
     """Actions that it allows a stressed ship, ``any`` for all."""
@@ -112,7 +117,9 @@ def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
     raw["conditions"] = tuple(map(read_condition, raw.pop("if", ())))
     raw["cost"] = read_costs(raw.get("cost", ""))
     raw["kinds"] = read_kinds(raw.get("what", ""))
-    of = raw.get("of", "self")
+    what, of = raw.get("what", ""), raw.get("of", "self")
+    raw["comes_before"], raw["is_reroll"] = what.startswith(BEFORE), raw["do"][0].startswith("reroll")
+    raw["color"] = next((word for word in COLORS if what.endswith(word)), "")
     raw["is_of_itself"] = of == "self" or (of in ("friendly", "any") and not FAR.match(raw.get("ask", "")))
     raw["in_attack"] = raw["at"].startswith("in an attack")
     raw["only"] = tuple(raw["do"][0].removeprefix(ONLY).removesuffix(BUT).split(" or ")) if ONLY in raw["do"][0] else ()

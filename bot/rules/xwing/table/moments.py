@@ -115,7 +115,7 @@ class Line:
     def detail(self) -> Shown:
         """The moment of its use and the maneuver that it asks for, as the second line in a list."""
         signs = " ".join(filter(None, (signs_of(item.fact) for item in self.row.conditions if not item.no)))
-        at = EMPTY if self.row.what.startswith("before ") else MOMENTS[self.row.at]
+        at = EMPTY if self.row.comes_before else MOMENTS[self.row.at]
         return Sentences([at, what_named(self.row), Name(signs)], ": ")
 
 
@@ -134,13 +134,13 @@ def what_named(row: MomentRow) -> Shown:
     """Return a row's event: the action or token, or the event's name; EMPTY for any."""
     if row.what in verbs.NOUNS and row.at not in AFTER_ACTION:
         return term(verbs.NOUNS[row.what].one)
-    color = next((word for word in COLORS if row.what.endswith(word)), "")
+    color = row.color
     kinds = [kind.removeprefix("before ").removesuffix(f" {color}") for kind in row.kinds if kind != color]
     if not all(kind in TOKENS or kind in verbs.ACTIONS for kind in kinds):
         return MOMENTS.get(row.what) or Name(row.what if row.what.isdigit() else "")
     names = Names(map(action_named, kinds), "or") if kinds and kinds != ["any"] else EMPTY
     said = Sentences([names, Name(DIAL_COLORS[COLORS[color]].sign if color else "")])
-    return Text("before {what}", what=said) if row.what.startswith("before ") else said
+    return Text("before {what}", what=said) if row.comes_before else said
 
 
 def card_name(ship: Ship, row: MomentRow) -> Name:
@@ -375,7 +375,7 @@ def is_elsewhere(row: MomentRow) -> bool:
     is_bonus = any(words.startswith(IN_FORMS) for words in row.do) and any(attack.bonus for attack in in_attacks)
     is_device = row.is_device and row.card.id in DEVICES
     is_flip = row.do == (FLIP,) and row.at in BEFORE and not row.ask
-    is_reroll = row.do[0].startswith("reroll") and bool(in_attacks)
+    is_reroll = row.is_reroll and bool(in_attacks)
     is_counted = is_reroll or (any(same_window) and not any(attack.is_reminder for attack in in_attacks))
     return is_bonus or is_device or is_flip or (row.in_attack and is_counted)
 
