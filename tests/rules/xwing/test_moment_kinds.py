@@ -344,11 +344,22 @@ OFF_BAR = [row for row in ROWS if any(isinstance(deed.verb, verbs.IfNotOnBar) fo
 def test_an_action_that_is_not_on_the_bar_has_its_price() -> None:
     assert {row.card.id for row in OFF_BAR} == {"precognitivereflexes", "supernaturalreflexes"}
     luke = ship("lukeskywalker", ANA, "precognitivereflexes")  # an X-wing has a barrel roll, and no boost
-    for action, strain in (("barrel roll", 0), ("boost", 1)):
+    for action, strain in (("barrel roll", 0), ("boost", 1), ("", 0)):  # the first one unless another is named
         run = verbs.Run(engagement(luke), luke.name, OFF_BAR[0].card, Falls(), which=action)
         for words in OFF_BAR[0].do:
             verbs.read_deed(words).apply(run)
         assert run.own.has("strain") == strain
+
+
+def test_true_grit_removes_another_token_than_the_strain_that_pays_for_it() -> None:
+    (row,) = rows_of("upgrade:truegrit-talent")
+    for kind in ("deplete", "ion", "stress"):
+        luke = give(ship("lukeskywalker", ANA, "truegrit-talent"), kind, 1)
+        run = verbs.Run(engagement(luke), luke.name, row.card, Falls())
+        verbs.pay(run, row.cost)
+        for words in row.do:
+            verbs.read_deed(words).apply(run)
+        assert run.own.tokens == {"strain": 1}
 
 
 def test_the_action_of_another_ship_is_chosen() -> None:

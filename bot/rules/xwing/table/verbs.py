@@ -660,6 +660,7 @@ class Action(Verb):
         if not options:
             return Text("no action: its cards allow none of these")
         action = run.which if run.which in options else options[0]
+        run.which = run.which or action  # what follows may ask which it was
         if action in (*GREEN, "cloak") and ship.has(action) < room(ship, action):
             ship = give(ship, action, 1)
         if self.color:
