@@ -46,8 +46,9 @@ def blue(here: Sitting) -> str:
 def press_blue(here: Sitting) -> None:
     before = on_screen(here)
     button = here.page.locator(".channel-message").last.locator(".component-button.button-style-1").first
+    here.wait_for_pictures()
     button.scroll_into_view_if_needed()
-    button.click()
+    button.dispatch_event("click")  # at once: a picture that comes between the halves of a click would move the button
     here.rest()
     here.page.wait_for_function(
         "before => [...document.querySelectorAll('.channel-message')].at(-1).innerText !== before", arg=before
