@@ -409,9 +409,11 @@ def meetings_of(entry: PlacedRoll, entries: list[PlacedRoll], known: dict[str, T
 
 def smoke_for(entry: PlacedRoll, target: Draft, entries: list[PlacedRoll]) -> PlacedRoll | None:
     """Return another trooper's smoke that protects an attack's target and is crossed."""
+    if not entry.part.situation.crossed:
+        return None
     apart = (key(target.name), entry.name)
     others = (foe for foe in entries if modifiers.is_screen(foe.part) and foe.name not in apart)
-    return next((foe for foe in others if entry.part.situation.crossed and is_stopped(entry.part, foe.part)), None)
+    return next((foe for foe in others if is_stopped(entry.part, foe.part)), None)
 
 
 def attackers(entry: PlacedRoll, entries: list[PlacedRoll]) -> list[PlacedRoll]:
@@ -556,7 +558,8 @@ def has_line_between(entry: PlacedRoll, other: PlacedRoll) -> bool:
 
 def line_facts(said: Iterable[Situation]) -> Situation:
     """Return a line's facts from either end: distance, visibility zones, no line of fire."""
-    every = tuple(said)
+    if not (every := tuple(said)):
+        return modifiers.NOWHERE
     far = next((situation for situation in every if situation.distance is not None), modifiers.NOWHERE)
     return far.with_facts(name for name in SHARED if any(getattr(situation, name) for situation in every))
 
