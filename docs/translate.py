@@ -32,6 +32,7 @@ from docs.pictures import SCENES, played, said
 
 TARGET: Final = Path("dist/translate")
 PLACE: Final = re.compile(r"\{\w*\}")
+SAID: Final = re.compile(r"said ([0-9,]+) times")
 BESIDE: Final = ("table", "secret", "saved", "initiative", "look", "ruleset", "roll", "contest")
 """Scenes of what all games share, and of any dice."""
 HELP: Final = ":help"
@@ -171,6 +172,12 @@ def key(entry: Message) -> set[str]:
     return {item, f"{entry.context}\x04{item}"}
 
 
+def times_said(entry: Message) -> int:
+    """How often players read it, as its comment says: what is said most comes first."""
+    found = SAID.search(" ".join(entry.auto_comments))
+    return int(found[1].replace(",", "")) if found else 0
+
+
 def placed(entries: Sequence[Message], cards: Sequence[tuple[Shown, set[str]]]) -> dict[int, list[Message]]:
     """The entries by the place of the first card that shows them, else of one of their scene; -1: there is none."""
     result: dict[int, list[Message]] = {}
@@ -247,7 +254,7 @@ async def make(language: Translated, game: str, scenes: Sequence[str], target: P
             sys.stdout.write(f"{scene} cannot be played in {language.name}: {missing}\n")
             continue
         cards += [(item, spoken) for item in shown]
-    entries = catalogs.entries(catalog(language, game))
+    entries = sorted(catalogs.entries(catalog(language, game)), key=times_said, reverse=True)
     written = folder / "index.html"
     title = f"{language.name}: {game}"
     written.write_text(page(title, [item for item, _ in cards], placed(entries, cards)), encoding="utf-8")

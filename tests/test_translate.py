@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Message
 
 from bot.languages import FOLDER, LANGUAGES, Translated, catalogs
 from docs import translate
@@ -30,3 +31,8 @@ async def test_a_page_has_every_sentence_once_and_its_cards_beside_it(tmp_path: 
 def test_who_names_no_language_is_told_which_there_are() -> None:
     with pytest.raises(SystemExit, match=r"LANG=de\|es.* GAME=.*xwing"):
         translate.main(["C.UTF-8", "xwing"])
+
+
+def test_what_is_said_most_comes_first() -> None:
+    often, once = Message("Roll", auto_comments=("said 1,204 times",)), Message("Undo", auto_comments=("said once",))
+    assert sorted((once, often), key=translate.times_said, reverse=True) == [often, once]
