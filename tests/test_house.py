@@ -326,3 +326,27 @@ def test_a_page_in_another_language_says_what_is_true(language: Language) -> Non
         )
     assert f"setting:language value:{language.name} " in page
     assert f"**{language.message('React')}**" in page
+
+
+# Branches
+
+MAX_BRANCHES: Final = 20
+DECIDES: Final = (ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.match_case)
+
+
+def branches(function: ast.AST) -> int:
+    """Count the ways through a function: also those of conditions, comprehensions, and functions inside it."""
+    nodes = [*ast.walk(function)]
+    operators = sum(len(node.values) - 1 for node in nodes if isinstance(node, ast.BoolOp))
+    filters = sum(1 + len(node.ifs) for node in nodes if isinstance(node, ast.comprehension))
+    return 1 + sum(isinstance(node, DECIDES) for node in nodes) + operators + filters
+
+
+def test_no_function_has_too_many_branches(trees: dict[Path, ast.Module]) -> None:
+    functions = (
+        (path, node)
+        for path, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    assert [f"{path}:{node.lineno} {node.name}" for path, node in functions if branches(node) > MAX_BRANCHES] == []

@@ -380,6 +380,18 @@ def formulas_of(stage: Stage) -> Iterator[Formula]:
         yield from action.formulas
 
 
+def amounts_of(duel: DuelGame) -> list[Formula]:
+    return [duel.result.amount, *(item.amount for item in duel.also)]
+
+
+def check_result(duel: DuelGame, known: set[str]) -> Iterator[tuple[str, bool, str]]:
+    """Check the result's words, and that its amounts read only what is known at the end."""
+    yield "result", bool(duel.result.called or (duel.result.nothing and duel.result.some)), "`nothing` and `some`"
+    for amount in amounts_of(duel):
+        unknown = ", ".join(sorted(amount.names - known))
+        yield "result", not unknown, f"names that are known at the end, not {unknown}"
+
+
 def check_stages(
     duel: DuelGame, names: set[str], symbols: set[str], faces: set[str]
 ) -> Iterator[tuple[str, bool, str]]:
@@ -405,11 +417,8 @@ def check_stages(
             known |= set(stage.values)
             makes |= dict.fromkeys(stage.values, where)
         number += len(actions_of(stage)) or 1
-    yield "result", bool(duel.result.called or (duel.result.nothing and duel.result.some)), "`nothing` and `some`"
-    for amount in (duel.result.amount, *(item.amount for item in duel.also)):
-        unknown = ", ".join(sorted(amount.names - known))
-        yield "result", not unknown, f"names that are known at the end, not {unknown}"
-        read |= amount.names
+    yield from check_result(duel, known)
+    read |= {name for amount in amounts_of(duel) for name in amount.names}
     for name, where in makes.items():
         yield where, name in read, f"a value that something reads, not {name}"
 

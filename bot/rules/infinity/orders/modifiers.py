@@ -181,6 +181,12 @@ def resolve_weapon_and_action(draft: Draft, edition: Edition) -> tuple[Weapon | 
     elif weapon is None and action.affects_target and draft.trooper is not None:
         weapon = find_weapon(draft, draft.trooper, action)
         action = draft.action or (weapon.action if weapon else action)
+    return as_template(draft, weapon, action, edition)
+
+
+def as_template(draft: Draft, weapon: Weapon | None, action: Action, edition: Edition) -> tuple[Weapon | None, Action]:
+    """Return the weapon and the action of a shot that hits as a template; any other stays."""
+    around = draft.as_situation
     if weapon is not None and action is Action.SHOOT and weapon.hits_as in (Action.TEMPLATE, Action.DIRECT):
         action = weapon.hits_as
     if around.intuitive and action is Action.DIRECT:
@@ -276,6 +282,11 @@ def declared_burst(declared: DeclaredSkill, *, active: bool) -> int:
     is_long = declared.is_long and not around.triangulated
     if is_long or around.coordinated == "other" or around.contact or is_guided(declared):
         return 1
+    return min(full_burst(declared, active=active), most_dice(declared))
+
+
+def full_burst(declared: DeclaredSkill, *, active: bool) -> int:
+    """Return the Burst with its bonuses, half of it in a Coordinated Order."""
     weapon, full = declared.weapon, 1
     attacks = weapon is not None and (declared.action.affects_target or declared.action in KITS)
     if weapon is not None and attacks and (active or keeps_burst(declared)):
@@ -285,8 +296,7 @@ def declared_burst(declared: DeclaredSkill, *, active: bool) -> int:
         attacks = attacks and declared.edition != "n5"
     if attacks or declared.action is Action.CC:  # bare hands have Burst 1
         full += bonus(declared, active=active)
-    full = (full + 1) // 2 if around.coordinated else full
-    return min(full, most_dice(declared))
+    return (full + 1) // 2 if declared.situation.coordinated else full
 
 
 def most_dice(declared: DeclaredSkill) -> int:
@@ -687,10 +697,7 @@ def not_counted(declared: DeclaredSkill, target: Draft | None, enemies: Sequence
     # Skills that the line says, and that give a known trooper nothing for this roll: `berserk` without Berserk.
     used = {held.name for held, row, effect in own_effects(declared) if effect.mod != BRACKET or held.number(row)}
     said = (name for word, name in SAID_SKILLS.items() if declared.trooper and getattr(declared.situation, word))
-    result += [name for name in said if name not in used]
-    brackets = [extra.strip() for extra in GROUPS.findall(declared.weapon.name)] if declared.weapon else []
-    left = [extra for extra in brackets if LEFT.search(extra) and not skills.is_extra(extra)]
-    result += [f"{weapon_name(declared)} ({extra})" for extra in left]
+    result += [*(name for name in said if name not in used), *uncounted_extras(declared)]
     if (
         declared.action is Action.DISCOVER
         and declared.trooper
@@ -699,6 +706,13 @@ def not_counted(declared: DeclaredSkill, target: Draft | None, enemies: Sequence
     ):
         result.append("Range")
     return tuple(dict.fromkeys(result))
+
+
+def uncounted_extras(declared: DeclaredSkill) -> list[str]:
+    """Return the extras in the brackets of the weapon's name that aren't counted."""
+    brackets = [extra.strip() for extra in GROUPS.findall(declared.weapon.name)] if declared.weapon else []
+    left = (extra for extra in brackets if LEFT.search(extra) and not skills.is_extra(extra))
+    return [f"{weapon_name(declared)} ({extra})" for extra in left]
 
 
 SAID_SKILLS: Final = {

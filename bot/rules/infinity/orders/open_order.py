@@ -99,6 +99,13 @@ class React(Act):
         return with_lines(order, [of_player(line, choice.player)], trooper.name)
 
 
+def foes_of(order: OpenOrder, lines: Sequence[OrderLine], name: str) -> list[Name]:
+    """Return a trooper's attackers; without any, the trooper whose order it is, or everybody who acts."""
+    rolls = close_order(order).rolls if lines else ()
+    active = list(dict.fromkeys(each.name for each in rolls if each.side is Side.ATTACKER))
+    return attackers_of(lines, key(name)) or ([Name(order.first)] if order.first else active)
+
+
 def add_reaction(order: OpenOrder, choice: Choice) -> OpenOrder:
     """Add an ARO of any trooper to the open order; default target: its trooper's attackers.
 
@@ -116,9 +123,7 @@ def add_reaction(order: OpenOrder, choice: Choice) -> OpenOrder:
     if roll.trooper is not None:
         check_can_act(roll.trooper)
     lines = parsed(order)
-    rolls = close_order(order).rolls if lines else ()
-    active = list(dict.fromkeys(each.name for each in rolls if each.side is Side.ATTACKER))
-    foes = attackers_of(lines, key(roll.name)) or ([Name(order.first)] if order.first else active)
+    foes = foes_of(order, lines, roll.name)
     if key(roll.name) in acting_names(lines):
         message = N_("Use a trooper without a roll in this order; call a second one `{roll} #2`.")
         raise BadInputError("ARO", roll.name, Text(message, roll=Name(roll.name)))

@@ -138,8 +138,7 @@ def no_contest_reason(declared: DeclaredSkill, other: DeclaredSkill) -> str:
     evasion, attack = both if declared.action.is_evasion else (other, declared)
     evades, is_n5 = evasion.action.is_evasion, declared.edition == "n5"
     if Action.DIRECT in actions:
-        is_comms = attack.weapon is not None and attack.weapon.is_comms
-        answers_it = evasion.action is (Action.RESET if is_comms else Action.DODGE) or (evades and not is_n5)
+        answers_it = evades_direct(evasion, attack) or (evades and not is_n5)
         return "" if answers_it else UNANSWERED.get(evasion.action, DIRECT)
     if not is_n5:
         return SKILL if evades and not attack.action.affects_target else ""
@@ -149,6 +148,12 @@ def no_contest_reason(declared: DeclaredSkill, other: DeclaredSkill) -> str:
         return UNANSWERED[evasion.action]
     is_pain = any(programs.of(each.weapon).keeps_burst for each in both)
     return NO_PAIN if is_pain and actions != {Action.HACK} else ""
+
+
+def evades_direct(evasion: DeclaredSkill, attack: DeclaredSkill) -> bool:
+    """Whether it is the skill that evades a Direct attack: a Reset from Comms Attacks, else a Dodge."""
+    is_comms = attack.weapon is not None and attack.weapon.is_comms
+    return evasion.action is (Action.RESET if is_comms else Action.DODGE)
 
 
 def is_stopped(shot: DeclaredSkill, screen: DeclaredSkill) -> bool:

@@ -231,15 +231,18 @@ def due_reveals(
         marker = held.get(of)
         is_marker = marker is not None and marker.is_marker
         discovered = marker is not None and is_marker and not {*marker.states} & {*STATES_UNDER}
-        # Once a trooper's other figures are gone, everybody knows where it is.
-        beside = figures_beside(table, of) if of in table else []
-        is_last = bool(beside) and not any(name in table for name in beside)
-        if discovered or (is_marker and of.casefold() in hit) or is_last:
+        if discovered or (is_marker and of.casefold() in hit) or is_last_figure(table, of):
             yield of
         elif of in own and (is_marker or of.startswith(LINE)):
             name = own[of].partition(":")[0].strip().casefold()
             if name in acted or (is_marker and of.casefold() in acted) or own[of] in down:
                 yield of
+
+
+def is_last_figure(table: Mapping[str, Any], of: str) -> bool:
+    """Whether a trooper's other figures are gone, so that everybody knows where it is."""
+    beside = figures_beside(table, of) if of in table else []
+    return bool(beside) and not any(name in table for name in beside)
 
 
 def figures_beside(table: Mapping[str, Any], of: str) -> list[str]:

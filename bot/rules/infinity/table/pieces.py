@@ -343,11 +343,7 @@ def ordered(
     """
     was_doubted, stood = before is not None and before.declared.doubt is not None, turn
     if after.withdrawn:
-        is_over = isinstance(after.declared, OpenOrder) and after.declared.over
-        if not is_over and before is not None and before.paid is not None:  # what it cost is given back
-            after, turn = replace(after, paid=None), turns.pay(turn, before.paid, back=True)
-            is_over = True
-        after = replace(after, turn=turn) if is_over else after
+        after, turn = withdrawn(before, after, turn)
     elif turn.is_running and costs_order(after.declared) and (before is None or was_doubted):
         after, turn = paid_for(after, turn, stood_before, at_all_costs=was_doubted)
     if after.turn is not None and after.dice and not (before is not None and before.dice):
@@ -356,6 +352,15 @@ def ordered(
     turn = turns.with_teams(turn, now)
     left = {name for team in stood.teams for name in team.members} - {n for team in turn.teams for n in team.members}
     return replace(after, parted=tuple(sorted({*after.parted, *left})) if after.turn else ()), turn
+
+
+def withdrawn(before: State | None, after: State, turn: PlayerTurn) -> tuple[State, PlayerTurn]:
+    """Give back what a withdrawn order cost, unless its first skill is done."""
+    is_over = isinstance(after.declared, OpenOrder) and after.declared.over
+    if not is_over and before is not None and before.paid is not None:
+        after, turn = replace(after, paid=None), turns.pay(turn, before.paid, back=True)
+        is_over = True
+    return replace(after, turn=turn) if is_over else after, turn
 
 
 def with_dice(after: State, turn: PlayerTurn, now: Mapping[str, Trooper]) -> PlayerTurn:

@@ -473,10 +473,7 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     if not fleet or (match is None and len(matches.owners_of(table)) < 2):
         return ()
     if match is not None and is_activation(table) and match.phase is not Phase.PLANNING:
-        now = matches.activating_ships(match, fleet)[:MAX_NEXT]
-        shown = ((ship.name, item) for ship in now for item in planning.offers(table, ship) if not item.is_aside)
-        reveals = (pair for pair in shown if pair[1].then == game.OpensPlace(pair[0]))
-        return (*((MATCH, item) for item in moments.owed_offers(table)), *reveals)
+        return next_reveals(table, matches.activating_ships(match, fleet)[:MAX_NEXT])
     result = [(MATCH, item) for item in table_offers(table) if not item.is_aside]
     has_step = any(item.then is not AfterOffer.PLANS for _, item in result)
     if match is None or has_step or (result and match.dials == "on"):
@@ -485,6 +482,13 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     for key, label in ((ATTACK, N_("Next: {ship} attacks")), (ENGAGE, N_("Skip {ship}"))):
         result += next_to_engage(table, now, key, label)
     return tuple((name, replace(item, rank=ButtonRank.PLAIN) if item.is_aside else item) for name, item in result)
+
+
+def next_reveals(table: Table, now: Sequence[Ship]) -> tuple[tuple[str, Offer], ...]:
+    """Return what cards owe, and the reveals of the ships to activate."""
+    shown = ((ship.name, item) for ship in now for item in planning.offers(table, ship) if not item.is_aside)
+    reveals = (pair for pair in shown if pair[1].then == game.OpensPlace(pair[0]))
+    return (*((MATCH, item) for item in moments.owed_offers(table)), *reveals)
 
 
 def next_to_engage(table: Table, now: Sequence[Ship], key: str, label: Message) -> list[tuple[str, Offer]]:

@@ -343,19 +343,20 @@ def lines(table: Table, ship: Ship) -> list[Line]:
         is_told = row.at in IN_FLIGHT and match.dials != "on"  # without dials only people know the maneuver
         is_line = is_told or (row.is_line and not is_elsewhere(row) and not has_flipped(match, ship, row))
         if is_line and row.speaks_docked is bool(ship.docked) and use_of(ship, row) not in match.used:
-            events = (
-                item
-                for item in events_of(match, fleet, ship, row)
-                if item is None or row.is_of_lost or is_about(row, ship, item, (row.what,))
-            )
-            for event in events:
-                other = subject_of(row, ship, event)
-                line = Line(row=row, ship=ship, other=other)
-                if any(item.is_twin(line) for item in result):  # offered one after the other
-                    continue
-                if row.speaks(ship, fleet, match.phase, flown_of(event), other) and can_act(line, fleet):
+            for line in lines_of_row(match, fleet, ship, row):
+                if not any(item.is_twin(line) for item in result):  # offered one after the other
                     result.append(line)
     return result
+
+
+def lines_of_row(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Line]:
+    """Yield a row's line for each event of which it may speak now."""
+    for event in events_of(match, fleet, ship, row):
+        if event is None or row.is_of_lost or is_about(row, ship, event, (row.what,)):
+            other = subject_of(row, ship, event)
+            line = Line(row=row, ship=ship, other=other)
+            if row.speaks(ship, fleet, match.phase, flown_of(event), other) and can_act(line, fleet):
+                yield line
 
 
 def has_flipped(match: Match, ship: Ship, row: MomentRow) -> bool:
@@ -370,26 +371,26 @@ def is_elsewhere(row: MomentRow) -> bool:
         dial_row.when in flying.AFTER_REVEAL for dial_row in flying.rows_of(row.card)
     ):
         return True
-    in_attacks = ROWS.get(row.card, ())
-    same_window = (attack for attack in in_attacks if attack.when is IN_ATTACK.get(row.at) and not attack.bonus)
-    is_bonus = any(words.startswith(IN_FORMS) for words in row.do) and any(attack.bonus for attack in in_attacks)
     is_device = row.is_device and row.card.id in DEVICES
     is_flip = row.do == (FLIP,) and row.at in BEFORE and not row.ask
-    is_reroll = row.is_reroll and bool(in_attacks)
-    is_counted = is_reroll or (any(same_window) and not any(attack.is_reminder for attack in in_attacks))
-    return is_bonus or is_device or is_flip or (row.in_attack and is_counted)
+    return is_device or is_flip or is_in_attack(row)
+
+
+def is_in_attack(row: MomentRow) -> bool:
+    """Whether a row of the card's attacks says the same in its window, or its form offers the bonus attack."""
+    attacks = ROWS.get(row.card, ())
+    same_window = (attack for attack in attacks if attack.when is IN_ATTACK.get(row.at) and not attack.bonus)
+    is_bonus = any(words.startswith(IN_FORMS) for words in row.do) and any(attack.bonus for attack in attacks)
+    is_reroll = row.is_reroll and bool(attacks)
+    is_counted = is_reroll or (any(same_window) and not any(attack.is_reminder for attack in attacks))
+    return is_bonus or (row.in_attack and is_counted)
 
 
 def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterable[Ship | None]:
     """The ships of whose event a row may speak now; None where the event is nobody's or only people know it."""
     is_own, phase = row.of == "self", match.phase
     if row.at in IN_FLIGHT:
-        active = fleet.get(match.active)
-        if match.dials != "on" and phase not in matches.LATE:
-            return [None]
-        if active is None or (is_own and ship is not active) or not is_in_flight(row, active.flight):
-            return []
-        return [active]
+        return active_ship(match, fleet, ship, row)
     if row.at in BEFORE and phase not in matches.LATE:
         return [item for item in fleet.values() if item.flight is None and (not is_own or item is ship)]
     if row.at == "during System":
@@ -400,6 +401,16 @@ def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterabl
     if row.at in LOST:
         return lost_ship(match, fleet, ship, row)
     return [None] if row.at in ANY_TIME else []
+
+
+def active_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> list[Ship | None]:
+    """Return the ship whose activation has come to a row's moment; None without dials, where only people know it."""
+    if match.dials != "on" and match.phase not in matches.LATE:
+        return [None]
+    active = fleet.get(match.active)
+    if active is None or (row.of == "self" and ship is not active) or not is_in_flight(row, active.flight):
+        return []
+    return [active]
 
 
 def lost_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship | None]:
@@ -654,16 +665,18 @@ def use(on: BoardContext, mark: str) -> BoardChange:
     on_ships = Text("on {ships}", ships=Names(map(Name, others))) if others else EMPTY
     what = Text("uses {card} of {ship}", card=card_name(line.ship, row), ship=line.ship.name)
     said = Sentences([Sentences([what, on_ships]), Sentences(filter(None, [*paid, *came]), ", ")], ": ")
+    return BoardChange({**run.changed, **match_after(on, run, line)}, said)
+
+
+def match_after(on: BoardContext, run: Run, line: Line) -> dict[str, Match]:
+    """Return the match with a card's use and what lasts of it; {} without a match."""
+    row, now = line.row, match_of(run.table)
+    if now is None or match_of(on.table) is None:
+        return {}
     uses = () if row.at in ANY_TIME else (use_of(line.ship, row),)
-    lasts = flying.lasts(line.ship, row.card, other if row.on == "enemy" else None)
-    is_lasting = (
-        any(dial_row.when in flying.LASTING for dial_row in flying.rows_of(row.card)) and row.at in flying.LASTING
-    )
-    now = match_of(run.table) or match
-    lasting = (*now.lasting, lasts) if is_lasting else now.lasting
-    has_match = match_of(on.table) is not None
-    kept = {MATCH: replace(now, used=(*now.used, *uses), lasting=lasting)} if has_match else {}
-    return BoardChange({**run.changed, **kept}, said)
+    is_lasting = row.at in flying.LASTING and any(item.when in flying.LASTING for item in flying.rows_of(row.card))
+    lasts = flying.lasts(line.ship, row.card, run.other if row.on == "enemy" else None)
+    return {MATCH: replace(now, used=(*now.used, *uses), lasting=(*now.lasting, lasts) if is_lasting else now.lasting)}
 
 
 def chosen_ships(line: Line, fleet: Fleet, filled: Mapping[str, str]) -> tuple[str, ...]:
