@@ -22,7 +22,7 @@ from bot.rules.xwing.table.obstacles import HAZARDS
 from bot.rules.xwing.table.ship import Ship, damage_ship, give, launch
 from bot.rules.xwing.table.ship_damage import deal_to
 from tests.rules.xwing.fleet import Fight, declared, fleet, luke, mauler
-from tests.rules.xwing.play import Falls, open_offers
+from tests.rules.xwing.play import Falls, keys, open_offers
 
 
 def only(*titles: str) -> Deck:
@@ -255,6 +255,15 @@ def test_an_attack_is_engaging_so_the_cards_come_first() -> None:
     fought = Fight(table, "blank blank blank blank blank blank", attacker="Luke", defender="Mauler")
     assert fought.ships["Luke"].tokens == {"ion": 1}
     assert [*map(english, fought.state.before)] == ["Disabled Power Regulator: Luke gets 1 ion token"]
+
+
+def test_a_lock_that_the_ion_token_before_engaging_breaks_is_not_offered() -> None:
+    """Its ship is ionized before it attacks, so nothing is left to spend, and no button offers it."""
+    table = at_war("Disabled Power Regulator")
+    table["Luke"] = replace(table["Luke"], locks=("Mauler",))
+    fought = Fight(table, "blank blank blank blank blank blank", attacker="Luke", defender="Mauler")
+    assert fought.ships["Luke"].locks == ()
+    assert "lock" not in keys(fought.state)
 
 
 def test_a_facedown_card_to_repair_is_chosen_by_chance() -> None:

@@ -438,8 +438,10 @@ class DamageSettlement:
         match = matches.start_engagement(self.match)
         self.changed |= matches.sweep_destroyed({**self.pieces, MATCH: match}, {})
         self.changed[MATCH], ship = matches.engaging(self.changed.get(MATCH, match), self.ship(side))
-        ship, decks, lines = ship_damage.apply_faceup_before_engaging({**self.pieces, ship.name: ship}, ship, self.rng)
-        self.changed |= {ship.name: ship, **decks}
+        pieces = {**self.pieces, ship.name: ship}
+        engaged, decks, lines = ship_damage.apply_faceup_before_engaging(pieces, ship, self.rng)
+        self.after = with_tokens_of(self.after, side, ship, engaged)
+        self.changed |= {ship.name: engaged, **decks}
         began = Text("The Engagement Phase of round {round} has begun", round=self.match.round)
         told = self.after.told if is_engagement(self.match) else (began, *self.after.told)
         self.after = replace(self.after, before=lines, told=told)
