@@ -13,12 +13,14 @@ from bot.rules.game import ButtonRank
 from bot.rules.pieces import BoardContext
 from bot.rules.text import Name, english
 from bot.rules.xwing.cards.card_sets import SHIPPED
+from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.table import controls, dials, moments, planning, verbs
 from bot.rules.xwing.table.card_facts import bar_of
 from bot.rules.xwing.table.match import MATCH, Match, Phase, PlacedDevice, ships_of
 from bot.rules.xwing.table.moment_rows import MomentRow, cards, rows_of
 from bot.rules.xwing.table.ship import (
+    Flight,
     Ship,
     apply_piece_changes,
     can_be_locked,
@@ -68,6 +70,7 @@ def do_all(card: str) -> None:
     table[MATCH] = Match(first=ANA, second=BO, phase=Phase.ENGAGEMENT)
     for row in rows_of(card):
         named = [foe.name for foe in foes[: 1 + any("exchange" in words for words in row.do)]]
+        named += [own.name] if moments.LOCKS_ENEMY in row.do else []
         run = verbs.Run(table, own.name, row.card, Falls("blank hit crit focus hit crit focus"), named)
         for words in row.do:
             deed = verbs.read_deed(words)
@@ -254,6 +257,46 @@ def test_a_number_is_chosen_from_those_of_the_card() -> None:
         "upgrade:commsteam at 1": (1, 2),
         "upgrade:bazemalbus at 1": (0, 2),
     }
+
+
+def in_flight(item: Ship) -> dict[str, Any]:
+    """The table after a ship has executed a white maneuver."""
+    return in_phase(Phase.ACTIVATION, replace(item, flight=Flight(dial="2FW", maneuver="2FW")), FOE, active=item.name)
+
+
+def test_no_number_is_offered_or_taken_that_its_ship_cannot_pay() -> None:
+    for row in (row for row in ROWS if row.numbers and any(words.startswith("lose 1") for words in row.do)):
+        for has in range(1, row.numbers[-1] + 1):
+            own = replace(ship("lukeskywalker", ANA, row.card.id), energy=3, energy_left=has)
+            own = replace(own, upgrade_charges=tuple(has for _ in own.upgrade_charges))
+            payable = tuple(number for number in row.numbers if number <= has)
+            assert moments.Line(row=row, ship=own).numbers == payable, (row.key, has)
+    team = replace(ship("lukeskywalker", ANA, "ordnanceteam", "protontorpedoes"), energy=3, energy_left=1)
+    here = in_flight(replace(team, upgrade_charges=(0, 0)))
+    assert used(here, "upgrade:ordnanceteam", 1, number="1")[team.name].upgrade_charges == (0, 1)
+    with pytest.raises(BadInputError):
+        used(here, "upgrade:ordnanceteam", 1, number="2")
+
+
+def test_charges_for_energy_are_divided_among_the_upgrades_that_are_chosen() -> None:
+    team = ship("lukeskywalker", ANA, "ordnanceteam", "protontorpedoes", "concussionmissiles")
+    team = replace(team, energy=3, energy_left=3, upgrade_charges=(0, 0, 0))
+    here = in_flight(team)
+    both = "Proton Torpedoes, Concussion Missiles"
+    for which, charges in ((both, (0, 2, 1)), ("Concussion Missiles", (0, 0, 3)), ("", (0, 2, 1))):
+        assert used(here, "upgrade:ordnanceteam", 1, number="3", which=which)[team.name].upgrade_charges == charges
+
+
+def test_a_charge_that_its_card_says_cannot_be_recovered_comes_back_from_no_card() -> None:
+    spent = {card for card, item in setups().items() if item.spent}
+    assert len(spent) == 17
+    for card in spent:
+        own = ship("lukeskywalker", ANA, card.removeprefix("upgrade:"), "protontorpedoes")
+        for words in ("recover 1 charge of an upgrade", "recover 1 charge of the ship and each upgrade"):
+            verb = verbs.read_deed(words).verb
+            assert isinstance(verb, verbs.RecoverOther)
+            empty = replace(own, upgrade_charges=(0, 0))
+            assert [*verb.lacking(empty, costs.NO_CARD)] == ["Proton Torpedoes"], card
 
 
 def test_lando_activates_at_the_initiative_of_his_choice() -> None:
@@ -447,7 +490,7 @@ def test_a_charge_comes_back_on_the_cards_that_are_named() -> None:
         *("an upgrade", "a talent", "an astromech", "an illicit upgrade", "a device", "a missile or torpedo"),
         *("the ship or an upgrade", "the ship and each upgrade", "the ship"),
     }
-    held = ("cutthroat", "r2astromech", "elusive", "contrabandcybernetics", "grandmofftarkin", "sparepartscanisters")
+    held = ("cutthroat", "r2astromech", "elusive", "cloakingdevice", "grandmofftarkin", "sparepartscanisters")
     luke = ship("lukeskywalker", ANA, *held, "protonbombs", "protontorpedoes")
     spent = replace(luke, upgrade_charges=tuple(0 for _ in luke.upgrade_charges), charge=1, charge_left=0)
     recurring = {item.name for item in luke.card.upgrades if item.charges.recover}

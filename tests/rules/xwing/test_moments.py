@@ -79,8 +79,9 @@ def treated(row: MomentRow) -> Treated:
         if str(row.card) in setups() or row.only or (row.may_act and not row.remind):
             return "done"
         return "reminded" if row.remind else "named"
-    if row.at.startswith("in an attack") and attack:
-        return "done" if any(item.must and not item.is_reminder for item in attack) else "offered"
+    if moments.is_in_attack(row):
+        same = [item for item in attack if item.when is moments.IN_ATTACK.get(row.at) and not item.is_reminder]
+        return "done" if row.must and any(item.must for item in same) else "offered"
     if row.card == "upgrade:hate":
         return "done"  # a row of the attack
     if row.alone and row.at in ALONE:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.text import Name, english
 from bot.rules.xwing.table import controls, moments
@@ -210,6 +211,11 @@ def test_oddball_lets_a_friend_lock_the_enemy() -> None:
     now = reveals(played(odd, friend, FOE), odd.name, red)
     after = pressed(now, odd.name, "Odd Ball", ships=f"{friend.name}, {FOE.name}")
     assert (after[friend.name].locks, after[FOE.name].locks, after[odd.name].locks) == ((FOE.name,), (), ())
+    himself = pressed(now, odd.name, "Odd Ball", ships=f"{odd.name}, {FOE.name}")
+    assert (himself[odd.name].locks, himself[friend.name].locks) == ((FOE.name,), ())
+    for alone in (FOE.name, odd.name):
+        with pytest.raises(PlayerError, match="exactly one enemy"):
+            pressed(now, odd.name, "Odd Ball", ships=alone)
 
 
 def test_satine_kryze_lets_each_friend_choose() -> None:

@@ -61,6 +61,7 @@ ANY_TIME: Final = (
 )
 """Moments that only players know: the press claims them."""
 FLIP: Final = "flip"
+LOCKS_ENEMY: Final = "each lock the enemy"
 AFTER_ACTION: Final = ("after action",)
 IN_FORMS: Final = ("remind: bonus attack",)
 IN_ATTACK: Final = {"in an attack: after": DiceWindow.AFTER, "in an attack: declared": DiceWindow.DECLARE}
@@ -89,6 +90,13 @@ class Line:
     @property
     def deeds(self) -> list[Deed]:
         return [read_deed(words) for words in self.row.do]
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Return the numbers to choose from that its ship can pay."""
+        lost = [item.verb for item in self.deeds if isinstance(item.verb, verbs.Recover) and item.verb.how == "lose"]
+        most = min((verb.maximum(self.ship, self.row.card) for verb in lost if verb.is_for_each), default=MAX_COUNTS)
+        return tuple(number for number in self.row.numbers or range(MAX_COUNTS + 1) if number <= most)
 
     @property
     def subjects(self) -> set[Subject]:
@@ -452,7 +460,8 @@ def candidates(line: Line, fleet: Fleet) -> list[Ship]:
     """Return the ships it may affect, its own last, which meet the known conditions."""
     ships, row = list[Ship](), line.row
     is_near = "range 0" in row.ask or not row.ask  # a ship is in none of its own arcs, nor beyond range 0
-    itself = row.on in ("friendly", "self") and is_near and not line.takes_other and "other" not in row.ask
+    is_own = row.on in ("friendly", "self") or LOCKS_ENEMY in row.do
+    itself = is_own and is_near and not line.takes_other and "other" not in row.ask
     facts = [condition.fact for condition in row.conditions]
     for ship in order(fleet):
         side = flying.side_of(line.ship, ship)
@@ -495,13 +504,19 @@ def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
                 WHICH,
                 Text("Which"),
                 options=tuple(Option(item, kind_named(item)) for item in kinds)[:MAX_OPTIONS],
-                several=any(isinstance(deed.verb, verbs.Exchange) for deed in deeds),
+                several=any(map(takes_several, deeds)),
             )
         )
     if line.row.asks_number:
-        numbers = tuple(Option(str(item), Name(str(item))) for item in line.row.numbers or range(MAX_COUNTS + 1))
+        numbers = tuple(Option(str(item), Name(str(item))) for item in line.numbers)
         fields.append(Field(NUMBER, Text("Which number") if line.row.numbers else Text("How many"), options=numbers))
     return tuple(fields)
+
+
+def takes_several(deed: Deed) -> bool:
+    """Whether its owner chooses several kinds."""
+    verb = deed.verb
+    return isinstance(verb, verbs.Exchange) or (isinstance(verb, verbs.RecoverOther) and verb.is_for_each)
 
 
 def kinds_of(deed: Deed, line: Line, about: Sequence[Ship]) -> tuple[str, ...]:
@@ -649,8 +664,8 @@ def use(on: BoardContext, mark: str) -> BoardChange:
     match, fleet, row = match_of(on.table) or Match(), ships_of(on.table), line.row
     others = chosen_ships(line, fleet, on.filled)
     number = int(on.filled.get(NUMBER) or 1)
-    if row.numbers and number not in row.numbers:
-        numbers = Names(map(Name, map(str, row.numbers)), "or")
+    if row.asks_number and number not in line.numbers:
+        numbers = Names(map(Name, map(str, line.numbers)), "or")
         raise BadInputError(NUMBER, on.filled.get(NUMBER, ""), Text("Choose one of these: {numbers}.", numbers=numbers))
     run = Run(on.table, line.ship.name, row.card, on.rng, others, on.filled.get(WHICH, ""), number)
     other = run.other

@@ -6,7 +6,7 @@ Source: rules page, Tokens on ships, per channel.
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from dataclasses import field as default
 from difflib import get_close_matches
@@ -479,7 +479,8 @@ class Setup:
 
     ``lost``: charges it loses; ``tokens`` it gains; ``on_card``: tokens on the card; ``facedown``: number of damage
     cards. ``turn``: its fixed initiative while damaged (true), or undamaged. ``locks``: maximum locks; ``hidden``: it
-    can't be locked while cloaked, or by no enemy (``enemies``).
+    can't be locked while cloaked, or by no enemy (``enemies``). ``spent``: the card sets in which no card recovers its
+    charges.
     """
 
     lost: int = 0
@@ -489,6 +490,7 @@ class Setup:
     turn: tuple[bool, int] | None = None
     locks: int = 1
     hidden: Literal["", "all", "enemies"] = ""
+    spent: Sequence[str] = ()
 
 
 NO_SETUP: Final = Setup()

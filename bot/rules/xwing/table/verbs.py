@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
+from itertools import cycle, islice
 from typing import Any, ClassVar, Final, Literal, cast
 
 from bot.rules.data_tables import table
@@ -46,6 +47,7 @@ from bot.rules.xwing.table.flying import condition_names, held_cards
 from bot.rules.xwing.table.match import MATCH, Owed, Table, match_of, ships_of
 from bot.rules.xwing.table.moment_rows import may_act, only_actions
 from bot.rules.xwing.table.ship import (
+    NO_SETUP,
     Ship,
     charge_upgrade,
     damage_ship,
@@ -55,6 +57,7 @@ from bot.rules.xwing.table.ship import (
     lock,
     recovering,
     room,
+    setups,
 )
 
 ALL: Final = 9
@@ -341,7 +344,7 @@ class Recover(Verb):
 class RecoverOther(Verb):
     """Recovers another upgrade's charge, or spends it, chosen by name. ``is_single``: nonrecurring. ``upgrade``: any
     slot or one slot, ``the ship``, ``the ship or an upgrade``, or both and all. ``is_for_each``: as many charges as
-    players state, on one card.
+    players state, divided among the chosen cards.
     """
 
     how: Literal["recover", "spend"]
@@ -384,7 +387,8 @@ class RecoverOther(Verb):
             result[str(ship.name)] = give(ship, CHARGE, 1)
         for at, (item, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
             is_fitting = (not slots or slots[-1] in ("an", "each") or item.slot in slots) and self.fits(item.charges)
-            is_there = left > 0 if self.is_price else left < item.charges.capacity
+            is_spent = ship.card.pool in setups().get(f"upgrade:{item.id}", NO_SETUP).spent
+            is_there = left > 0 if self.is_price else left < item.charges.capacity and not is_spent
             if is_there and item.id != card.id and is_fitting:
                 result[str(item.name)] = charge_upgrade(ship, at, -1 if self.is_price else 1)
         return result
@@ -396,14 +400,15 @@ class RecoverOther(Verb):
         lacking = self.lacking(ship, run.card)
         if not lacking:
             return Text("nothing")
-        chosen, back = run.which if run.which in lacking else next(iter(lacking)), 0
-        names = [chosen] * (run.number if self.is_for_each else 1) if self.options(ship, run.card) else [*lacking]
-        for name in names:
+        chosen, back = [name for name in lacking if name in (run.which, *run.which.split(", "))] or [*lacking], 0
+        if not self.upgrade.endswith("each upgrade"):
+            chosen = list(islice(cycle(chosen), run.number)) if self.is_for_each else chosen[:1]
+        for name in chosen:
             if (after := self.lacking(run.fleet[ship.name], run.card).get(name)) is not None:
                 run.set(after)
                 back += 1
         says = N_("{charges} of {upgrade} spent") if self.is_price else N_("{charges} of {upgrade} back")
-        return Text(says, charges=TOKENS[CHARGE].noun.of(back), upgrade=Names(map(Name, dict.fromkeys(names))))
+        return Text(says, charges=TOKENS[CHARGE].noun.of(back), upgrade=Names(map(Name, dict.fromkeys(chosen))))
 
 
 class Keep(Verb):
@@ -564,8 +569,12 @@ class ItLocks(Verb):
             "active ship": match.active if match is not None else "",
             "enemy": next((name for name in run.others if run.fleet[name].owner != ship.owner), ""),
         }
-        if self.target == "enemy" and ship.owner != run.own.owner:
-            return EMPTY
+        if self.target == "enemy":
+            friends = [name for name in run.others if run.fleet[name].owner == run.own.owner]
+            if not friends or len(run.others) != len(friends) + 1:
+                raise PlayerError("Choose friendly ships, and exactly one enemy for them to lock.")
+            if ship.name not in friends:
+                return EMPTY
         return acquire_lock(run, ship, Name(named[self.target]))
 
 
