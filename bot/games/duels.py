@@ -8,7 +8,7 @@ from bot.games.game import Chances, Commands, Form, Game, Help, OddsCard, Questi
 from bot.odds import duels as odds
 from bot.render import duels as cards
 from bot.rules import duels as rules
-from bot.rules.duels import typed
+from bot.rules.duels import physical_dice, typed
 from bot.rules.duels.rows import DUELS, DuelGame
 from bot.rules.errors import BadInputError, Example, UnknownWordError, fact_sentence, with_field_names
 from bot.rules.game import FREE, Field, Option, Side, Variant
@@ -113,6 +113,7 @@ GAME: Final = Game(
     ),
     not_secret=rules.not_secret,
     by_hand_words=("camera",),
+    name_face=lambda state, face: physical_dice.face_name(state.declared.duel, face),
     is_general=True,
     samples=tuple({"game": duel.key, "line": line} for duel in DUELS.values() for line, _ in duel.examples),
 )

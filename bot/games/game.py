@@ -16,7 +16,7 @@ from bot.rules import errors, phrase_parser, plans
 from bot.rules.dice import list_typists
 from bot.rules.game import Field, Option, Rules, Side, Variant
 from bot.rules.pieces import BoardChange, Controls, FollowUps, PieceChanges, Pieces
-from bot.rules.text import EMPTY, Code, Noun, Numeral, Shown, Text
+from bot.rules.text import EMPTY, Code, Noun, Numeral, Shown, Text, term
 
 Facts = tuple[tuple[Shown, Shown], ...]
 """Names with a few lines of text each."""
@@ -333,8 +333,9 @@ class Game:
     why a declaration can't be rolled in secret, "" if it can: its dice are rolled at once, wait for no choice, and
     change no piece, whatever the result. Default: nothing can. ``forced``: number of rolls in a state that the rules
     forbid and only a GM may make. ``by_hand_words``: declaration words for dice rolled by hand. ``has_undo``: its cards
-    have an undo button. ``is_general``: dice for any game, without rules. ``samples``: declarations in JSON words, with
-    which the tests check the laws of every game. Without any, a roll is declared by nothing.
+    have an undo button. ``name_face``: a face's name, for faces stored as symbols. ``is_general``: dice for any game,
+    without rules. ``samples``: declarations in JSON words, with which the tests check the laws of every game. Without
+    any, a roll is declared by nothing.
     """
 
     rules: Rules
@@ -350,6 +351,7 @@ class Game:
     forced: Callable[[Any], int] | None = None
     by_hand_words: tuple[str, ...] = ()
     has_undo: bool = False
+    name_face: Callable[[Any, str], Shown] = lambda _, face: term(face)
     is_general: bool = False
     samples: tuple[Mapping[str, object], ...] = ({},)
     lucks: BoundedDict[Hashable, RollLuck | None] = field(

@@ -1,6 +1,6 @@
 """The explanation of a roll: each die's history in words, the steps, and the rules that applied."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -29,11 +29,13 @@ STEPS: Final = Text("Step by step")
 RULES: Final = Text("Rules")
 
 
-def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, Shown]) -> Card:
+def card(
+    shown: Card, dice: Iterable[Rolled], names: Mapping[str, Shown], name_face: Callable[[str], Shown] = term
+) -> Card:
     """Return a shown roll's working, without its picture; ``names``: the people who may have typed a die."""
     ways = []
     for number, die in enumerate(dice, 1):
-        way = Sentences((step_text(step, names) for step in die.trail), ", ")
+        way = Sentences((step_text(step, names, name_face) for step in die.trail), ", ")
         kind = Capitalized(term(die.kind)) if die.kind.isalpha() else term(die.kind)
         ways.append(Sentences([Code(f"{number}."), ended(labeled(kind, way))]))
     rules = [*shown.reminders, *([shown.small] if shown.small else [])]
@@ -43,9 +45,9 @@ def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, Shown]) -> Car
     )
 
 
-def step_text(step: DieStep, names: Mapping[str, Shown]) -> Text:
+def step_text(step: DieStep, names: Mapping[str, Shown], name_face: Callable[[str], Shown]) -> Shown:
     """Return a sentence for one step of a die, with and without its cause."""
-    face = term(str(step.face).replace("-", "\N{MINUS SIGN}"))
+    face = name_face(step.face) if isinstance(step.face, str) else term(f"{step.face}".replace("-", "\N{MINUS SIGN}"))
     if step.how == "entered" and step.by and english(step.by) not in names:
         return Text(BY_SIDE[Side(english(step.by))], face=face)
     if step.how == "rolled":

@@ -1,6 +1,7 @@
 """Duels: every worked roll of every file, laws that hold for each file, files that are refused, and what is typed."""
 
 import json
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -16,10 +17,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.games import GAMES
 from bot.languages import ENGLISH, LANGUAGES
 from bot.languages.translate import translate, using_language
 from bot.render import duels as cards
+from bot.render import explanation
 from bot.render.art import dice
+from bot.render.card import Card
 from bot.rules import duels
 from bot.rules.anydice.formula import Formula
 from bot.rules.dice import Rng, list_typists
@@ -30,7 +34,7 @@ from bot.rules.duels.law import declared_values
 from bot.rules.duels.rows import DUELS, FOLDER, MAX_BYTES, MAX_STEPS, SHAPES, DuelFileError, Golden, read_duel
 from bot.rules.errors import NotOfferedError, PlayerError, UnknownWordError
 from bot.rules.game import Choice, Offer, Pick, Side
-from bot.rules.text import english, term
+from bot.rules.text import EMPTY, english, term
 from tests import steps
 from tests.duel_lines import SMALL, declared, one_more, play, typed
 from tests.sampling import Part
@@ -58,6 +62,10 @@ def test_the_worked_rolls_typed_by_hand(key: str, row: Golden) -> None:
     typists = list_typists(duels.rolled(state))
     assert len(typists) == len(row.faces.split())
     assert {*typists} <= {*Side}
+    told = explanation.card(Card(EMPTY, EMPTY), duels.rolled(state), {}, partial(GAMES["duels"].name_face, state))
+    lines = [line for _, text in told.facts for line in english(text).splitlines()]
+    assert len(lines) == len(duels.rolled(state))
+    assert not [line for line in lines if re.search(r"(?:[:,]|to|as|added) (?:[A-Z]+|[-−])(?![\w])", line)], "a letter"
 
 
 @pytest.mark.parametrize("key", DUELS)

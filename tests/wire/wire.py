@@ -180,7 +180,7 @@ class Wire:
         """Break every gateway connection; the bot must RESUME, or IDENTIFY again if its session is lost."""
         await self.gateway.drop(lose_sessions=lose_sessions)
 
-    async def slash(self, person: Person, channel: Channel, line: str, **options: Any) -> Answer:
+    async def slash(self, person: Person, channel: Channel, line: str, /, **options: Any) -> Answer:
         """Type a command, ``slash(ana, wire.channel, "xwing attack", dice=3, with_="focus")``, and await the answer.
 
         A trailing underscore is for option names that Python keeps for itself.

@@ -1,6 +1,7 @@
 """The **How?** button on cards with dice: a private explanation of the roll."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from bot.client import Interaction
@@ -69,7 +70,8 @@ async def show_played(interaction: Interaction, played: Played) -> None:
     if card_messages.has_luck(played, await request_context.ruling(interaction), apart=True):
         luck = await card_messages.count_luck(interaction, played)
         shown = replace(shown, reminders=(*shown.reminders, *([line(luck, names)] if luck else [])))
-    card, page, more = explanation.card(shown, dice, sides), interaction.client.watching.url, dict[str, Any]()
+    card = explanation.card(shown, dice, sides, partial(played.game.name_face, played.state))
+    page, more = interaction.client.watching.url, dict[str, Any]()
     if played.mark is not None:
         is_open = played.open_seal is not None and played.open_seal.seal_id == played.mark.seal_id
         places = {"place": played.mark.place, "digits": Code(played.mark.digits)}
