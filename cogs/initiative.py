@@ -21,7 +21,7 @@ from bot.rules.game import Field
 from bot.rules.name import MAX_NAME
 from bot.rules.name import clean as clean_name
 from bot.rules.pieces import key
-from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, ended, english
+from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, ended, english, labeled
 from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.ruleset import ruling, settings
 from bot.sessions.events import PiecesChanged
@@ -110,8 +110,8 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
         return order, Text(message, names=Name(", ".join(names)), rolls=rolls, dice=Code(expression.canonical_text))
 
     joined = (await step(interaction, enter)).after[NAME].combatants[-len(names) :]
-    rolled = ", ".join(f"{item.name}: {item.total}" for item in joined)
-    said = ended(Name(rolled)) if name else Text("You join the turn order with {total}.", total=joined[0].total)
+    rolled = Sentences((labeled(item.name, item.total) for item in joined), ", ")
+    said = ended(rolled) if name else Text("You join the turn order with {total}.", total=joined[0].total)
     await update(interaction, said)
 
 

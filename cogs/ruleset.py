@@ -114,6 +114,9 @@ async def choose(interaction: Interaction, setting: Setting[Any], text: str, whe
     check(interaction, {setting.key: rule}, where)
     await interaction.client.rulesets.set_rules(scope(interaction, where), interaction.guild_id, {setting.key: rule})
     hint = INTEGRATIONS if setting is GM_ROLE and rule.value else EMPTY
+    if setting is LANGUAGE:  # its answer is the first one in it
+        interaction.extras.pop("ruling", None)
+        await request_context.begin_to_speak(interaction, is_private=False)
     card = cards.changed_card(setting, rule, source_of(interaction, where), hint)
     await answer(interaction).post(**card_messages.card_message(with_channel_names(interaction, card)))
 

@@ -103,7 +103,6 @@ WRITTEN: Final = "a word that people type, with what belongs to it"
 LITERALS: Final[Mapping[str, Mapping[str, set[str]]]] = {
     PRINTED: {
         "bot/cli/play.py": {"Ana", "Rollcall"},
-        "bot/odds/warsurge.py": {"HP"},
         "bot/render/xwing/fleet.py": {"X-Wing"},
         "bot/rules/albion.py": {"Albion"},
         "bot/rules/infinity/__init__.py": {"Infinity"},

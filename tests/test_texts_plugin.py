@@ -39,7 +39,6 @@ KINDS: Final = {
     "the mean of a chart": "def words(mean: float) -> Shown:\n    return f'mean {mean}'",
     "a number of advice": "from fractions import Fraction\nfrom bot.odds.advice import NamedNumber\n"
     "NamedNumber('average damage', Fraction(1))",
-    "the unit of luck": "from bot.odds.luck import ResultUnit\nResultUnit('damage')",
     "the first player's roll": "from bot.sessions.codec import TableStep\nTableStep('rolls hit, hit, crit', 'Ana')",
     "what points are for": "from bot.rules.xwing.table.score import EarnedPoints\nEarnedPoints(1, 2, 'a satellite', 1)",
     "the name of a primary weapon": "from bot.rules.game import Option\nOption('primary', 'Primary')",

@@ -9,6 +9,7 @@ import gettext
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -49,7 +50,11 @@ class Language:
 
     def count(self, number: int, item: str, many: str) -> str:
         """Return a number with its noun, given in both English forms."""
-        return f"{number:,} {item if number == 1 else many}"
+        return f"{number:,} {self.unit(number, item, many)}"
+
+    def unit(self, number: Fraction | int, item: str, many: str) -> str:
+        """Return the noun beside a number, given in both English forms."""
+        return item if number == 1 else many
 
     def names(self, names: Sequence[str], word: str) -> str:
         """Join a list; ``word`` is ``and`` or ``or``."""
@@ -112,7 +117,12 @@ class Translated(Language):
         return result
 
     def count(self, number: int, item: str, many: str) -> str:
-        return f"{self.number(f'{number:,}')} {self.catalog.npgettext(COUNTED, item, many, number)}"
+        return f"{self.number(f'{number:,}')} {self.unit(number, item, many)}"
+
+    def unit(self, number: Fraction | int, item: str, many: str) -> str:
+        # After a fraction French counts as for the whole number below it, the others as for two ("2,5 trafienia").
+        whole = int(number) if self.key == "fr" or int(number) == number else 2
+        return self.catalog.npgettext(COUNTED, item, many, whole)
 
     def names(self, names: Sequence[str], word: str) -> str:
         from babel.lists import format_list

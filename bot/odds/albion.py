@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from bot.odds.distribution import Distribution, exact
-from bot.odds.luck import ResultUnit, RollLuck, RollResult, luck_of
+from bot.odds.luck import RollLuck, RollResult, luck_of
 from bot.rules.albion import FOCUS, VALUES, AttackRoll, Declared, calculate, named_values, result
 from bot.rules.game import Side
-from bot.rules.text import Text
+from bot.rules.text import Noun, Text
 
 
 def distribution(declared: Declared) -> Distribution[int]:
@@ -53,5 +53,5 @@ def luck(state: AttackRoll) -> RollLuck | None:
 def roll_results(state: AttackRoll) -> tuple[RollResult, ...]:
     """Return the attacker's power multiplier."""
     law, halves = distribution(state.declared), int(2 * result(state).multiplier)
-    unit = ResultUnit(Text("times the power"))
+    unit = Noun("times the power", "times the power")
     return (RollResult(distribution=law, value=halves, side=Side.ATTACKER, unit=unit, parts=2),)

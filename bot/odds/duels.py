@@ -20,7 +20,7 @@ from bot.odds.advice import Advice, Move, NamedNumber
 from bot.odds.dice_laws import TOO_MANY_RESULTS, UncountableRollError, law_of_order, uncountable
 from bot.odds.distribution import Distribution, convolve, exact
 from bot.odds.duel_sights import Sight, sights_of
-from bot.odds.luck import CACHED, ResultUnit, RollLuck, RollResult, luck_of
+from bot.odds.luck import CACHED, RollLuck, RollResult, luck_of
 from bot.rules.duels import DONE, Declared, DuelRoll, Use, law, offers
 from bot.rules.duels.law import Die, Edit, Position, Possible
 from bot.rules.duels.rows import Action, DuelPhrase, Let, Roll, Window, actions_of
@@ -329,8 +329,7 @@ def roll_results(state: DuelRoll) -> tuple[RollResult, ...]:
     """Return the attacker's result with its law."""
     if not state.is_over:
         return ()
-    noun = state.declared.duel.result.noun
-    unit = ResultUnit(*(term(DuelPhrase.from_row(word)) for word in noun))
+    unit = state.declared.duel.result.noun
     try:
         found = distribution(state.declared)
     except UncountableRollError:

@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.odds.distribution import Distribution
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Shown
+from bot.rules.text import Noun, Shown
 
 CACHED: Final = 256
 """Cached distributions per kind of roll."""
@@ -35,18 +35,6 @@ class UncountableLuckError(Exception):
     """A roll whose exact distribution takes too long, whatever the time."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResultUnit:
-    """A unit of results: its name, singular and plural."""
-
-    one: Shown
-    many: Shown = EMPTY
-
-    def name(self, count: Fraction) -> Shown:
-        """Return the unit's name for a count."""
-        return self.many if self.many and count != 1 else self.one
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollResult:
     """A finished roll's result for one side: damage, HP, Wounds.
@@ -58,7 +46,7 @@ class RollResult:
     distribution: Distribution[int]
     value: int
     side: Side
-    unit: ResultUnit
+    unit: Noun
     parts: int = 1
     is_loss: bool = False
     player: int = 0

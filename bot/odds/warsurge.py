@@ -8,15 +8,15 @@ from math import gcd, prod
 from typing import Final
 
 from bot.odds.distribution import Distribution, binomial, convolve, exact
-from bot.odds.luck import CACHED, ResultUnit, RollLuck, RollResult, luck_of
+from bot.odds.luck import CACHED, RollLuck, RollResult, luck_of
 from bot.rules.game import Side
-from bot.rules.text import Code, Text
+from bot.rules.text import Noun, Text
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method, Need
 from bot.rules.warsurge.play import AttackRoll, VolleyRoll, saves_open
 from bot.rules.warsurge.play import hp_loss as hp_lost
 
-HP: Final = ResultUnit(Code("HP"))
+HP: Final = Noun("HP", "HP")
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,8 +61,6 @@ READ_ALONE: Final[Mapping[str, Message]] = {
 """Sentences without a reading."""
 DICE: Final = Noun("die", "dice")
 SUCCESSES: Final = Noun("success", "successes")
-SUCCESS: Final = (Text("successes"), Text("success"))
-"""Nouns for counts, by whether the count is one."""
 MAX_EXACT: Final = 10**6
 """Largest denominator of a chance shown as a fraction."""
 MAX_LINES: Final = 12
@@ -90,7 +88,7 @@ def roll_card(state: DiceRoll, names: People) -> Card:
         below=hidden_dice_note(state.dice),
         alt=Sentences([texts.ended(plain_text.strips(shown)), totals]),
         number=number(rows[0]) if is_one else EMPTY,
-        unit=SUCCESS[rows[0].total == 1] if rows[0].line.counts_successes and not left else EMPTY,
+        unit=SUCCESSES.beside(rows[0].total) if rows[0].line.counts_successes and not left else EMPTY,
         ahead="open" if left else leading_side(rows),
     )
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from fractions import Fraction
 from functools import partial
 from operator import eq
 from typing import Final
@@ -24,7 +23,6 @@ from bot.rules.text import (
     Message,
     Name,
     Names,
-    Noun,
     Sentences,
     Shown,
     Text,
@@ -49,7 +47,7 @@ def card(state: DuelRoll, names: People) -> Card:
         small=Name(duel.source),
         alt=Sentences([ended(plain_text.strips(strips)), sentence]),
         number=number(state) if is_over else EMPTY,
-        unit=noun_of(duel.result.noun, abs(state.result)) if is_over and not duel.result.called else EMPTY,
+        unit=duel.result.noun.beside(abs(state.result)) if is_over and not duel.result.called else EMPTY,
         ahead=ahead(state),
     )
 
@@ -72,10 +70,6 @@ def ahead(state: DuelRoll) -> Ahead:
     if state.result == 0 and state.declared.duel.result.less:
         return "nobody"
     return "attacker" if state.result > 0 else "defender"
-
-
-def noun_of(noun: Noun, number: Fraction | int) -> Text:
-    return term(DuelPhrase.from_row(noun.one if number == 1 else noun.many))
 
 
 def outcome(state: DuelRoll) -> Shown:
@@ -152,7 +146,7 @@ def odds_card(counted: tuple[Declared, Distribution[int]]) -> Card:
     """Return the result's law under good play as a chart."""
     declared, found = counted
     noun = declared.duel.result.noun
-    shown = chart([noun_of(noun, 0)], [found])
+    shown = chart([noun.beside(0)], [found])
     some = found.probability(lambda value: value > 0)
     lines = at_least_lines(found)
     if called := called_results(declared):
@@ -162,7 +156,7 @@ def odds_card(counted: tuple[Declared, Distribution[int]]) -> Card:
     if declared.duel.result.less:
         message = N_("{mean} {unit} on average for the attacker, who is ahead in {chance}.")
     mean = found.mean(int)
-    said: Shown = Text(message, mean=decimal(mean), unit=noun_of(noun, mean), chance=percent(some))
+    said: Shown = Text(message, mean=decimal(mean), unit=noun.beside(mean), chance=percent(some))
     return Card(
         title=Text("{title} · odds", title=titled(declared.duel.title, Name(declared.line))),
         outcome=ended(Capitalized(Sentences(lines, "; "))) if called else said,

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from bot.odds.luck import MatchLuck, ResultUnit, RollLuck
+from bot.odds.luck import MatchLuck, RollLuck
 from bot.render.card import Card, Figure, Meter, Meters
 from bot.render.plain_text import decimal, percent
 from bot.render.plain_text import figure as figure_text
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Count, Sentences, Shown, Text, bracketed, joined, labeled
+from bot.rules.text import EMPTY, N_, Count, Noun, Sentences, Shown, Text, bracketed, joined, labeled
 
 NOBODY: Final[Mapping[Side, Shown]] = {}
 USUAL: Final = Fraction(1, 4)
@@ -70,7 +70,7 @@ class LuckLine:
 
     name: Shown
     luck: MatchLuck
-    unit: ResultUnit
+    unit: Noun
     parts: int
     is_loss: bool
 
@@ -85,7 +85,7 @@ class LuckLine:
     @property
     def result_text(self) -> Text:
         """``8 damage``."""
-        return joined(decimal(self.actual_result), self.unit.name(self.actual_result))
+        return joined(decimal(self.actual_result), self.unit.beside(self.actual_result))
 
     def share_that_does_better(self, match: tuple[Shown, Shown]) -> Text:
         """Return ``14% of matches like this do better``; ``match``: its noun, singular and plural."""
@@ -104,7 +104,7 @@ class LuckLine:
 
 def bars(lines: Sequence[LuckLine], match: tuple[Shown, Shown]) -> Meters:
     """Return a bar per line, with the expected value marked; lines of one unit share a scale."""
-    longest: dict[ResultUnit, Fraction] = {}
+    longest: dict[Noun, Fraction] = {}
     for item in lines:
         longest[item.unit] = max(longest.get(item.unit, Fraction(0)), item.actual_result, item.expected_result)
     meters = list[Meter]()

@@ -13,7 +13,21 @@ from bot.languages.translate import translate
 from bot.render import card as cards
 from bot.render.card import Card, Tile
 from bot.rules import text as texts
-from bot.rules.text import EMPTY, N_, Code, Numeral, Sentences, Shown, Text, ended, english, labeled, number_of, term
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Capitalized,
+    Code,
+    Numeral,
+    Sentences,
+    Shown,
+    Text,
+    ended,
+    english,
+    labeled,
+    number_of,
+    term,
+)
 
 WIDTH: Final = 32
 MAX_ROWS: Final = 24
@@ -104,7 +118,9 @@ def figure(shown: cards.Figure | None, wide: int = WIDTH) -> Shown:
             lines += [ended(unit(ship)) for ship in team.units]
         return Sentences(lines, "\n")
     if isinstance(shown, cards.Meters):
-        meters = (Sentences([ended(labeled(meter.label, meter.value)), meter.detail]) for meter in shown.meters)
+        meters = (
+            Sentences([ended(labeled(meter.label, meter.value)), Capitalized(meter.detail)]) for meter in shown.meters
+        )
         return Sentences([texts.headed(shown.title) if shown.title else EMPTY, *meters], "\n")
     if isinstance(shown, cards.Dials):
         return Sentences([*map(dial, shown.dials), figure(shown.ships)], "\n")

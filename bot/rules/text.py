@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, NewType, Self, TypeAlias, TypeVar, cast
 
 T = TypeVar("T")
@@ -129,6 +130,17 @@ class Count(Text):
         return self
 
 
+class Unit(Text):
+    """A noun beside its number, which stands alone in large type or has a fraction: ``hits`` for 2, 0, and 0.5."""
+
+    __slots__ = ()
+
+    def __new__(cls, number: Fraction | int, one: str, many: str) -> Self:
+        self: Self = NEW(cls, one if number == 1 else many)
+        self.message, self.places = one, {"number": number, "one": one, "many": many}
+        return self
+
+
 class Noun(NamedTuple):
     """A countable noun in both English forms: ``Noun("hit", "hits").of(2)`` is ``2 hits``."""
 
@@ -137,6 +149,10 @@ class Noun(NamedTuple):
 
     def of(self, number: int) -> Count:
         return Count(number, self.one, self.many)
+
+    def beside(self, number: Fraction | int) -> Unit:
+        """Return the noun alone."""
+        return Unit(number, self.one, self.many)
 
 
 class Names(Text):

@@ -16,10 +16,10 @@ from typing import Any, Final
 
 from bot.games import GAMES, Game
 from bot.odds import size_limit
-from bot.odds.luck import MatchLuck, ResultUnit, RollResult, UncountableLuckError, match_luck
+from bot.odds.luck import MatchLuck, RollResult, UncountableLuckError, match_luck
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment
-from bot.rules.text import Shown, Text
+from bot.rules.text import Noun, Shown, Text
 from bot.sessions import codec, pieces
 from bot.sessions.live_tables import PublicTable, TableEvent
 from bot.sessions.openings import PublicSheet, sheet_of
@@ -48,7 +48,7 @@ class PersonLuck:
 
     person: Person
     game: Game
-    unit: ResultUnit
+    unit: Noun
     parts: int
     is_loss: bool
     luck: MatchLuck
@@ -231,7 +231,7 @@ def luckiest(rolls: Iterable[Played]) -> CountedRoll | None:
 
 def luck_of_rolls(rolls: Iterable[Played], only: int | None = None) -> tuple[PersonLuck, ...]:
     """Return each person's luck by game and unit, or one person's."""
-    result: dict[tuple[int, str, ResultUnit], list[CountedRoll]] = {}
+    result: dict[tuple[int, str, Noun], list[CountedRoll]] = {}
     for counted in counted_rolls(rolls):
         if only in (None, counted.person.id):
             result.setdefault((counted.person.id, counted.roll.game.key, counted.result.unit), []).append(counted)

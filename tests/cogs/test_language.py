@@ -53,6 +53,7 @@ async def test_a_public_card_speaks_the_language_of_its_channel(
     await roll(club)
     assert club.outcome == "Ana rolls 7.", "never that of whoever typed"
     await speak(club, admin, "Deutsch")
+    assert club.outcome.startswith("Sprache"), "so does the answer to the setting"
     await roll(club)
     assert club.outcome == said("de", "{who} rolls {way}.", who="Ana", way=7)
     assert club.outcome.startswith(GERMAN_ROLL)

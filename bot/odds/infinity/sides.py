@@ -9,17 +9,17 @@ from bot.odds.distribution import Distribution
 from bot.odds.infinity.rolls import Outcome, distribution
 from bot.odds.infinity.successes import net_successes
 from bot.odds.infinity.wounds import TrooperOdds, failures, harm, wounds
-from bot.odds.luck import ResultUnit, RollLuck, RollResult, UncountableLuckError, luck_of
+from bot.odds.luck import RollLuck, RollResult, UncountableLuckError, luck_of
 from bot.rules.errors import BadInputError, Example
 from bot.rules.game import Side
 from bot.rules.infinity.dice import resolve, saves
 from bot.rules.infinity.orders import play
 from bot.rules.infinity.orders.order import Declared
 from bot.rules.infinity.troopers import declared
-from bot.rules.text import Name, Text
+from bot.rules.text import Name, Noun, Text
 
-NET_SUCCESSES: Final = ResultUnit(Text("net success"), Text("net successes"))
-WOUNDS_TAKEN: Final = ResultUnit(Text("Wound on its own troopers"), Text("Wounds on its own troopers"))
+NET_SUCCESSES: Final = Noun("net success", "net successes")
+WOUNDS_TAKEN: Final = Noun("Wound on its own troopers", "Wounds on its own troopers")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from math import gcd
 from typing import Final
 
 from bot.odds.distribution import Distribution, exact
-from bot.odds.luck import CACHED, ResultUnit, RollLuck, RollResult, luck_of
+from bot.odds.luck import CACHED, RollLuck, RollResult, luck_of
 from bot.odds.xwing.attacks_in_a_row import ShipDamage, attacks_in_a_row
 from bot.odds.xwing.dice import SearchBudget
 from bot.rules.errors import BadInputError
@@ -17,6 +17,7 @@ from bot.rules.text import Name, Shown, Text
 from bot.rules.xwing.attack.attack import Attack, cards_in_words, has_cards
 from bot.rules.xwing.dice import consequences, loose_dice
 from bot.rules.xwing.dice.declared import MAX_POOL, Declared, LineUp, at_range, said_of_many
+from bot.rules.xwing.dice.faces import DAMAGE
 
 POLICY: Final = Text(
     "The attacker plays for the highest average of hits and crits, never rerolls one, and spends "
@@ -120,8 +121,7 @@ def roll_results(state: Attack | loose_dice.LooseRoll) -> tuple[RollResult, ...]
         possible = attack_damage(alone)
     except BadInputError:
         return ()
-    unit = ResultUnit(Text("damage"))
-    return (RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit=unit),)
+    return (RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit=DAMAGE),)
 
 
 @lru_cache(maxsize=CACHED)

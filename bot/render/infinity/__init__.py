@@ -44,7 +44,22 @@ from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.infinity.troopers.trooper import condition
 from bot.rules.infinity.troopers.weapon import power_text
 from bot.rules.infinity.turn import player_turn as turns
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Numeral, Sentences, Shown, Text, ended, labeled, term
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Code,
+    Count,
+    Name,
+    Names,
+    Noun,
+    Numeral,
+    Sentences,
+    Shown,
+    Text,
+    ended,
+    labeled,
+    term,
+)
 
 Tie = Literal["criticals", "equal", "failures", "no success"]
 StripWords = tuple[Strip, Shown]
@@ -55,9 +70,10 @@ UNNAMED: Final[People] = {Side.ATTACKER: Text("The active trooper"), Side.DEFEND
 
 ROLLS_A_FACT: Final = 8
 USED_UP: Final = N_("{who}: a Disposable weapon is spent, even though the attack failed")
-WOUND: Final = (Text("Wounds"), Text("Wound"))
-HIT: Final = (Text("hits"), Text("hit"))
-"""Nouns for counts, by whether the count is one."""
+WOUNDS: Final = Noun("Wound", "Wounds")
+HITS: Final = Noun("hit", "hits")
+THE_TARGET, IN_A_SENTENCE = Text("The target"), Text("the target")
+"""Words for a trooper without a name or a player."""
 ACHIEVED: Final = {Action.DODGE: Text("Dodged"), Action.RESET: Text("Reset"), Action.DISCOVER: Text("Discovered")}
 """Words for the result of a roll that hits nobody."""
 PASSED: Final = Text("Passed")
@@ -183,7 +199,7 @@ def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
     """
     if len({saved.save.name for saved in state.saves}) == 1:
         lost = sum(map(wounds, state.saves))
-        return Code(str(lost)), WOUND[lost == 1]
+        return Code(str(lost)), WOUNDS.beside(lost)
     if state.saves or len(results) != 1 or state.order is None:
         return EMPTY, EMPTY
     meeting, result = state.order.meetings[0], results[0]
@@ -197,7 +213,7 @@ def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
     if not roll.action.is_attack or roll.aids:
         return Name(programs.of(roll.weapon).name) or ACHIEVED.get(roll.action, PASSED), EMPTY
     hits = won.hits + won.crits
-    return Code(str(hits)), HIT[hits == 1]
+    return Code(str(hits)), HITS.beside(hits)
 
 
 def notes_text(declared: Order) -> Shown:
@@ -276,7 +292,7 @@ def effects(state: State, names: People) -> Iterator[Shown]:
     for hit in landed:
         if hit.weapon.is_saved and not is_affected(hit):
             message = N_("The {weapon} has no effect on {whose}.")
-            yield Text(message, weapon=hit.weapon.name, whose=trooper_name(hit, names))
+            yield Text(message, weapon=hit.weapon.name, whose=trooper_name(hit, names, IN_A_SENTENCE))
     hits = (hit for hit in landed if hit.weapon.state and not hit.weapon.is_saved)
     for whose, brought in dict.fromkeys((trooper_name(hit, names), hit.weapon.state) for hit in hits):
         yield Text("{whose} is now {state}.", whose=whose, state=term(brought))
@@ -390,14 +406,15 @@ def guts_turn(state: State, names: People) -> Shown:
     return Sentences(Text(unknown if wip is None else known, who=who, wip=wip) for who, wip in due)
 
 
-def trooper_name(item: Guts | Save, names: People) -> Shown:
-    return item.name or names.get(item.side, Text("The target"))
+def trooper_name(item: Guts | Save, names: People, unnamed: Text = THE_TARGET) -> Shown:
+    return item.name or names.get(item.side, unnamed)
 
 
 def guts_strip(item: Guts, names: People) -> StripWords:
     face = str(item.dice[0].face)
     fate: Fate = "stands" if item.passed else "failed"
-    label = Text("Guts Roll for {named}, WIP {wip}", named=trooper_name(item, names), wip=item.wip)
+    named = trooper_name(item, names, IN_A_SENTENCE)
+    label = Text("Guts Roll for {named}, WIP {wip}", named=named, wip=item.wip)
     return Strip(label, (Tile(f"d20-{item.side}", face, fate),)), die_in_words(fate, "of a roll", Code(face))
 
 
@@ -613,7 +630,8 @@ def save_strips(saved: RolledSaves, names: People) -> list[StripWords]:
         message = N_("Saving Rolls with {attribute}, {who}") if several else N_("Saving Rolls, {who}")
         message = N_("Extra save for the Critical, {who}") if save.extra else message
         message = N_("PH Roll, {who}") if saved.save.weapon.is_kit else message
-        label = Text(message, who=trooper_name(saved.save, names), attribute=Code(save.attribute))
+        who = trooper_name(saved.save, names, IN_A_SENTENCE)
+        label = Text(message, who=who, attribute=Code(save.attribute))
         tile = Tile(body, str(face), "stands" if save.passes(face) else "failed")
         result.setdefault(label, []).append((tile, save_die(saved, save, face)))
     each = ((label, [tile for tile, _ in dice], [words for _, words in dice]) for label, dice in result.items())

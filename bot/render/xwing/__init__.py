@@ -17,7 +17,7 @@ from bot.rules.xwing.attack.steps import DamageDealt, effect_text
 from bot.rules.xwing.cards.card_sets import SHELF, chassis_id
 from bot.rules.xwing.cards.cards import without_quotes
 from bot.rules.xwing.dice.declared import MAX_POOL, LineUp, attack_parts, attack_pool, defense_parts, defense_pool
-from bot.rules.xwing.dice.faces import DICE_OF, NOUNS, Face, Pool
+from bot.rules.xwing.dice.faces import DAMAGE, DICE_OF, NOUNS, Face, Pool
 from bot.rules.xwing.dice.loose_dice import LooseRoll
 from bot.rules.xwing.dice.modify import Cause
 from bot.rules.xwing.dice.tokens import ON_SIDE, REINFORCE, TABLE, TOKENS
@@ -81,9 +81,8 @@ def number(damage: DamageDealt | None) -> tuple[Shown, Shown]:
         return EMPTY, EMPTY
     if damage.tokens and not damage.total:
         (name, count), *_ = damage.tokens
-        noun = TOKENS[name].noun
-        return Code(str(count)), term(noun.one if count == 1 else noun.many)
-    return Code(str(damage.total)), Text("damage")
+        return Code(str(count)), TOKENS[name].noun.beside(count)
+    return Code(str(damage.total)), DAMAGE.beside(damage.total)
 
 
 @lru_cache(maxsize=1024)

@@ -9,10 +9,10 @@ from bot.render.card import Card, Grid
 from bot.render.odds import Shares, at_least, averages, chart, in_words, shares
 from bot.render.plain_text import decimal, percent
 from bot.render.xwing import card_names
-from bot.rules.text import EMPTY, N_, Message, Name, Names, Noun, Numeral, Sentences, Shown, Text, as_text, term
+from bot.rules.text import EMPTY, N_, Message, Name, Names, Numeral, Sentences, Shown, Text, as_text, term
 from bot.rules.xwing.dice.declared import Declared, said_of_many
+from bot.rules.xwing.dice.faces import DAMAGE
 
-DAMAGE: Final = Noun("damage", "damage")
 CRITS: Final = Text(
     "For the chance to destroy the ship, each crit counts as one damage card. Effects of faceup "
     "cards (Direct Hit!) aren't included."

@@ -28,7 +28,7 @@ from bot.resources.quotas import Caller, ServerQuota
 from bot.resources.worker_pool import ComputationError
 from bot.rules.dice import OUT, list_typists
 from bot.rules.game import Shows, Side
-from bot.rules.text import EMPTY, Code, Names, Said, Shown, Text, as_text, with_plain
+from bot.rules.text import EMPTY, Code, Names, Said, Shown, Text, as_text, labeled, with_plain
 from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
 from bot.sessions.personal_data import SOMEBODY
@@ -218,7 +218,8 @@ def strip_text(strip: Strip, emoji: Faces) -> str:
         return "\n".join(
             filter(None, (name, translate(plain_text.dice(strip.tiles, lambda tile: die_text(tile, emoji), " "))))
         )
-    return ": ".join(filter(None, (name, escape_markdown(translate(plain_text.dice(strip.tiles))))))
+    dice = Code(escape_markdown(translate(plain_text.dice(strip.tiles))))
+    return translate(labeled(Code(name), dice)) if name and dice else name or dice
 
 
 def die_text(tile: Tile, emoji: Faces) -> Code:

@@ -98,7 +98,7 @@ def check_guided(roll: TargetedRoll) -> Iterator[Text]:
             "{name} can make a Guided attack only in its own turn. Leave out `guided`.", name=Name(roll.one.name)
         )
     if "Targeted" not in modifiers.states_of(roll.target):
-        whom = roll.target.name if roll.target else Text("The target")
+        whom = roll.target.name if roll.target else Text("the target")
         yield Text("A Guided attack needs a Targeted enemy, and {target} isn't.", target=whom)
     if roll.one.weapon is not None and roll.one.weapon.stat:
         yield Text("A Guided attack uses BS, and {weapon} doesn't.", weapon=roll.one.weapon.name)

@@ -24,6 +24,7 @@ NOUNS: Final[Mapping[Face, Noun]] = {
     Face.BLANK: Noun("blank", "blanks"),
 }
 """Nouns for counted faces."""
+DAMAGE: Final = Noun("damage", "damage")
 
 
 class Pool(StrEnum):
