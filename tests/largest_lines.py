@@ -110,7 +110,7 @@ def bounded_caches() -> list[Any]:
 def dice_typed() -> tuple[str, ...]:
     """Dice in notation and as people type them, in all languages."""
     files = [HERE / "phrases" / f"{name}.txt" for name in ("peers", "more", "systems")]
-    files += sorted((HERE / "phrases" / "played").glob("*.txt"))
+    files += sorted((HERE / "phrases").glob("[fp]*/*.txt"))
     rows = (line for file in files for line in file.read_text("utf-8").splitlines() if " => " in line)
     typed = [line.partition(" => ")[0].strip() for line in rows if not line.startswith("#")]
     notation = [

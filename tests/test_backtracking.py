@@ -8,7 +8,6 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +22,6 @@ from bot.languages.translate import reader as reader_of
 from bot.rules.anydice import phrases, systems, words
 from bot.rules.duels import own, physical_dice, typed
 from bot.rules.duels.rows import DUELS
-from bot.rules.errors import PlayerError
 from bot.rules.infinity.orders import typed_orders
 from bot.rules.xwing.dice import typed_sides
 from bot.ui.commands import saved_rolls
@@ -130,14 +128,6 @@ Made = tuple[Callable[[], object], bool]
 """A call in which a function makes its patterns, and whether these are searched for anywhere in a text."""
 
 
-def read_systems(text: str) -> None:
-    """Read options around the name of every dice system."""
-    for system in systems.SYSTEMS.values():
-        for line in (f"{system.key} {text}", f"{text} {system.key}", *(line for line, _ in system.examples)):
-            with suppress(PlayerError, ValueError, systems.MissingDiceError):
-                systems.read_typed_system(line)
-
-
 def in_every_language(use: Callable[[str], object]) -> Callable[[], object]:
     """Use every language with the first and the shortest words of each of its lists: all would take minutes."""
 
@@ -151,19 +141,17 @@ def in_every_language(use: Callable[[str], object]) -> Callable[[], object]:
     return call
 
 
+def in_every_system(name: str) -> None:
+    """Make a pattern of every system anew."""
+    for system in systems.SYSTEMS.values():
+        vars(systems.System)[name].func(system)
+
+
 PLACES: Final = "numbers.aim", "numbers", "step 1"
 MADE: Final[Mapping[str, Made]] = {
-    "anydice.systems:System.uncounted_words": (
-        lambda: [vars(systems.System)["uncounted_words"].func(system) for system in systems.SYSTEMS.values()],
-        True,
-    ),
-    "anydice.systems:System.numbered": (
-        lambda: [vars(systems.System)["numbered"].func(system) for system in systems.SYSTEMS.values()],
-        True,
-    ),
     **{
-        f"anydice.systems:TypedOptions.{name}": (partial(read_systems, "2 3g +1 2 strange words"), False)
-        for name in ("letters", "named_number", "names_next", "may_count")
+        f"anydice.systems:System.{name}": (partial(in_every_system, name), name in ("uncounted_words", "numbered"))
+        for name in ("uncounted_words", "numbered", "option_words", "bare_words", "letter_patterns")
     },
     "anydice.words:patterns": (in_every_language(words.patterns.__wrapped__), True),
     "anydice.words:in_english": (in_every_language(partial(words.in_english, "zwei deux dos due dwa dois 3d6")), True),

@@ -4,6 +4,7 @@ The texts of ``test_reader_cost`` are mostly refused. These are as large as they
 and played to the end, each step of it counted from outside.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -14,6 +15,8 @@ import pytest
 
 from bot.games import GAMES, Game
 from bot.rules.anydice import phrases
+from bot.rules.anydice.notation import parse
+from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.game import Choice
 from tests.largest_lines import LARGEST, forget_texts
 from tests.starts import drawn, what_fits
@@ -29,6 +32,8 @@ OPENED: Final = {
 }
 """The texts that are rolls, with their games."""
 PRESSES: Final = 25
+MAX_READ: Final = 25_000
+"""Steps for reading one side of a contest, of which each is read and drawn."""
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -47,6 +52,14 @@ def test_no_line_that_is_taken_holds_the_loop_for_long(name: str) -> None:
         forget_texts()
         most |= Counter({f"read {line}": steps_of(partial(LARGEST[name].reads, line))})
     assert max(most.values()) < MAX_STEPS, most.most_common(5)
+
+
+def test_no_roll_of_a_system_makes_patterns() -> None:
+    """Its words' patterns are made at a start: both sides of a contest pay for what a text makes."""
+    for typed in (typed for system in SYSTEMS.values() for typed, _ in system.examples):
+        re.purge()  # it holds 512, and forgets them in turn
+        forget_texts()
+        assert steps_of(partial(parse, typed)) < MAX_READ, typed
 
 
 def play(game: Game, declare: Callable[[], Any], seed: str) -> Counter[str]:

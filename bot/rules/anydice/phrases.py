@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.rules.anydice import words
-from bot.rules.anydice.systems import NAMES
+from bot.rules.anydice.systems import NAMES, SYSTEMS
 from bot.rules.data_tables import messages
 from bot.rules.errors import nearest
 
@@ -76,10 +76,11 @@ def table(part: str) -> tuple[PhraseRow, ...]:
 
 
 def pieces() -> Iterator[Callable[[], object]]:
-    """Yield builders of all rows' and languages' patterns, for startup: no typed text waits for their million steps."""
+    """Yield builders of all patterns of rows, systems, and languages: made at startup, a million steps."""
     for part in PARTS:
         for row in rows(part):
             yield partial(phrase, row)
+    yield from (system.build_patterns for system in SYSTEMS.values())
     for language in words.TABLES:
         yield partial(words.patterns, language)
         yield partial(words.changing, language)

@@ -63,6 +63,14 @@ class SystemOption:
         placed = (self.is_placed or self.sides) and self.default is None
         return bool(placed) and not self.optional
 
+    def word_pattern(self, word: str) -> str:
+        """Return the pattern of one of its words, with a number before or after it."""
+        said = rf"(?P<twice>{self.twice}\s+)?" if self.twice else ""
+        first = "" if self.is_target or self.is_flag else r"(?:(?P<before>[0-9]{1,3})[\s-]*)?"
+        sign = "[-+]" if self.least < 0 and not self.is_target else "-"
+        behind = rf"(?:\.?:?\s*(?:(?:dc|tn|dv|ac)\s*)?(?P<after>{sign}?[0-9]{{1,3}})(?![0-9])(?:s(?![a-z]))?)?"
+        return rf"\s*{first}{said}{re.escape(word)}(?![a-z]){'' if self.is_flag else behind}"
+
     def write_option(self, value: int) -> str:
         """Return an option's value in the canonical text."""
         if self.is_flag:
@@ -235,6 +243,37 @@ class System:
         words = [word for need in needs for word in need.words if word[1:]]
         return re.compile(rf"\b(?P<word>{'|'.join(words) or '(?!)'})(?!\w)")
 
+    @cached_property
+    def option_words(self) -> tuple[tuple[SystemOption, re.Pattern[str]], ...]:
+        """Return each option with a pattern for each of its words, with its number."""
+        own = {word for option in self.options for word in option.words}
+        return tuple(
+            (option, re.compile(option.word_pattern(word), re.IGNORECASE))
+            for option in self.options
+            for word in (*option.words, *(item for item in VS if option.is_target and item not in own))
+        )
+
+    @cached_property
+    def bare_words(self) -> tuple[tuple[SystemOption, re.Pattern[str]], ...]:
+        """Return the options other than a target, each with a pattern of its words."""
+        return tuple(
+            (option, re.compile(rf"\s*(?:{'|'.join(map(re.escape, option.words)) or '(?!)'})(?![a-z])", re.IGNORECASE))
+            for option in self.options
+            if not option.is_target
+        )
+
+    @cached_property
+    def letter_patterns(self) -> tuple[re.Pattern[str], re.Pattern[str]]:
+        """Return the patterns of dice typed as letters: ``2g``, and ``2g1y``."""
+        letters = sorted((option.letter for option in self.options if option.letter), key=len, reverse=True)
+        one = rf"([0-9]{{0,2}}+)({'|'.join(letters) or '(?!)'})"
+        return re.compile(one), re.compile(rf"((?:\s*+(?:\+\s*+)?{one})++)(?![a-z0-9])", re.IGNORECASE)
+
+    def build_patterns(self) -> None:
+        """Compile the patterns of typed words, which costs more steps than a typed text may."""
+        for name in ("uncounted_words", "numbered", "option_words", "bare_words", "letter_patterns"):
+            getattr(self, name)
+
     def words_in(self, text: str) -> Iterator[tuple[str, re.Match[str]]]:
         """Yield the game's words that aren't read after its dice, with the error's key."""
         for why, words in (("uncounted", self.uncounted_words), ("numbered", self.numbered)):
@@ -405,6 +444,7 @@ NUMBER: Final = re.compile(r"\s*(?P<sign>[-+])?\s*(?P<number>[0-9]{1,4})(?![0-9]
 DICE: Final = re.compile(r"\s*+(?P<count>[0-9]{0,3}+)d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
 MANY: Final = 2
 """Up to this, a number after dice is more likely a bonus than a target."""
+NUMBER_NEXT: Final = re.compile(r"\s*[0-9]")
 FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at|pool|rating)(?![a-z])|[,:/])", re.IGNORECASE)
 
 
@@ -498,34 +538,23 @@ class TypedOptions:
 
     def letters(self, end: int) -> int | None:
         """Parse ``2g1y``, ``ggypp``."""
-        letters = {option.letter: option for option in self.system.options if option.letter}
-        if not letters:
-            return None
-        one = rf"([0-9]{{0,2}}+)({'|'.join(sorted(letters, key=len, reverse=True))})"
-        pattern = re.compile(rf"((?:\s*+(?:\+\s*+)?{one})++)(?![a-z0-9])", re.I)
-        match = pattern.match(self.text, self.at, end)
+        letters = {option.letter: option.name for option in self.system.options if option.letter}
+        one, several = self.system.letter_patterns
+        match = several.match(self.text, self.at, end) if letters else None
         if match is None:
             return None
-        for count, letter in re.findall(one, match[1].lower()):
-            name = letters[letter].name
+        for count, letter in one.findall(match[1].lower()):
+            name = letters[letter]
             self.given[name] = self.given.get(name, 0) + int(count or 1)
-        in_limits = all(self.given.get(option.name, 0) <= option.most for option in letters.values())
-        return match.end() if in_limits else None
+        limits = {option.name: option.most for option in self.system.options if option.letter}
+        return match.end() if all(self.given.get(name, 0) <= most for name, most in limits.items()) else None
 
     def named_number(self, end: int) -> int | None:
         """Parse ``hunger 2``, ``2 penalty``, ``vs 15``, ``advantage``."""
-        own = {word for option in self.system.options for word in option.words}
-        for option in self.system.options:
-            for word in (*option.words, *(item for item in VS if option.is_target and item not in own)):
-                said = rf"(?P<twice>{option.twice}\s+)?" if option.twice else ""
-                first = "" if option.is_target or option.is_flag else r"(?:(?P<before>[0-9]{1,3})[\s-]*)?"
-                sign = "[-+]" if option.least < 0 and not option.is_target else "-"
-                behind = rf"(?:\.?:?\s*(?:(?:dc|tn|dv|ac)\s*)?(?P<after>{sign}?[0-9]{{1,3}})(?![0-9])(?:s(?![a-z]))?)?"
-                behind = "" if option.is_flag else behind
-                pattern = re.compile(rf"\s*{first}{said}{re.escape(word)}(?![a-z]){behind}", re.I)
-                match = pattern.match(self.text, self.at, end)
-                if match and (after := self.with_word(option, match)) is not None:
-                    return after
+        for option, pattern in self.system.option_words:
+            match = pattern.match(self.text, self.at, end)
+            if match and (after := self.with_word(option, match)) is not None:
+                return after
         return None
 
     def with_word(self, option: SystemOption, match: re.Match[str]) -> int | None:
@@ -547,18 +576,13 @@ class TypedOptions:
 
     def names_next(self, at: int) -> bool:
         """Whether an option's word is next: in ``3 base 2 skill`` the 2 belongs to the next one."""
-        options = [option for option in self.system.options if not option.is_target]
-        words = "|".join(re.escape(word) for option in options for word in option.words)
-        return re.compile(rf"\s*(?:{words})(?![a-z])", re.IGNORECASE).match(self.text, at) is not None
+        return any(word.match(self.text, at) for _, word in self.system.bare_words)
 
     def may_count(self, value: int, at: int) -> bool:
         """Whether a bonus may be the next word's number: ``+1 boon`` is 1 more, or one boon."""
-        return any(
-            option.most > MANY and 0 < value <= option.most and not option.is_target
-            for option in self.system.options
-            for word in option.words
-            if re.compile(rf"\s*{re.escape(word)}(?![a-z])(?!\s*[0-9])", re.IGNORECASE).match(self.text, at)
-        )
+        fits = (word for option, word in self.system.bare_words if option.most > MANY and 0 < value <= option.most)
+        found = (word.match(self.text, at) for word in fits)
+        return any(match and not NUMBER_NEXT.match(self.text, match.end()) for match in found)
 
     def number(self, end: int) -> int | None:
         """Parse a signed bonus; or a bare number for the next option by position, or for a bonus."""
