@@ -12,8 +12,7 @@ from typing import Any, Final, Literal
 from bot.rules import physical_dice as physical
 from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, reroll, roll
 from bot.rules.duels import law, own, physical_dice, typed
-from bot.rules.duels.bounds import most_dice, most_work
-from bot.rules.duels.rows import DUELS, Action, DuelGame, DuelPhrase, Let, Roll, Window
+from bot.rules.duels.rows import DUELS, Action, DuelGame, DuelPhrase, Let, Roll, Window, actions_of
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError, WholeNumber
 from bot.rules.game import (
     PRESS,
@@ -44,7 +43,8 @@ MAX_FALLEN: Final = 4 * MAX_DICE
 """Maximum dice of all steps of a roll."""
 HOW: Final = attrgetter("how")
 MAX_WORK: Final = 5_000
-"""Maximum operations on dice and formulas of a server's own game (``bounds.most_work``)."""
+"""Maximum operations on dice and formulas until a choice, in a server's own game."""
+TOO_MANY: Final = N_("This could come to {dice} dice; a duel has at most {dice_most}. Split the attack.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,22 +203,28 @@ def may_happen(action: Action, values: Mapping[Any, int]) -> bool:
 
 def start(declared: Declared, rng: Rng) -> DuelRoll:
     """Roll up to the first choice. Raises ``PlayerError`` if too many dice might follow."""
-    duel = declared.duel
-    if (dice := most_dice(duel, declared.numbers)) > MAX_FALLEN:
-        message = N_("This could come to {dice} dice; a duel has at most {dice_most}. Split the attack.")
-        raise PlayerError(Text(message, dice=dice, dice_most=MAX_FALLEN))
-    if declared.file and most_work(duel, declared.numbers) > MAX_WORK:
-        raise PlayerError(Text("That's too much for one roll; split the attack."))
+    check_dice(declared.duel.most_dice.value(declared.values))
     first = law.start(declared.duel, declared.values)
     return advance(
         DuelRoll(declared=declared, dice=tuple(() for _ in first.pools), stage=0, lets=first.lets, left=first.left), rng
     )
 
 
+def check_dice(dice: int) -> None:
+    """Raise ``PlayerError`` for more dice than a roll may have."""
+    if dice > MAX_FALLEN:
+        raise PlayerError(Text(TOO_MANY, dice=dice, dice_most=MAX_FALLEN))
+
+
 def advance(state: DuelRoll, rng: Rng) -> DuelRoll:
-    """Advance through automatic steps to the next choice or the end."""
-    duel, values = state.declared.duel, state.declared.values
+    """Advance through automatic steps to the next choice or the end. Raises ``PlayerError`` for a server's own game
+    that takes too long.
+    """
+    duel, values, work = state.declared.duel, state.declared.values, 0
     while (stage := law.stage_of(duel, state.now)) is not None and not (state.declared.by_hand and awaited_dice(state)):
+        work += law.work_of(stage) + (1 + len(actions_of(stage))) * len(rolled(state))
+        if state.declared.file and work > MAX_WORK:
+            raise PlayerError(Text("That's too much for one roll; split the attack."))
         if isinstance(stage, Roll):
             state = throw(at_moment(state, law.next_stage(state.now)), stage, rng)
         elif isinstance(stage, Let):
@@ -282,7 +288,8 @@ def roll_instead(state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
 def throw(state: DuelRoll, stage: Roll, rng: Rng) -> DuelRoll:
     """Roll a stage's dice."""
     duel = state.declared.duel
-    pool, due = duel.pool_names.index(stage.pool), law.dice_due(duel, state.declared.values, state.now, stage)
+    pool, due = duel.pool_names.index(stage.pool), [*law.dice_due(duel, state.declared.values, state.now, stage)]
+    check_dice(len(rolled(state)) + sum(count for _, count in due))
     fallen = (die for kind, count in due for die in roll(kind, duel.faces[kind], count, rng, stage.pool))
     return with_pool(state, pool, (*state.dice[pool], *(physical_dice.mark(die, rng) for die in fallen)))
 
@@ -298,6 +305,7 @@ def do(state: DuelRoll, at: int, action: Action, edits: list[law.Edit]) -> DuelR
     for edit in edits:
         pool = dice[edit.pool]
         if edit.how == "added":
+            check_dice(len(rolled(state)) + 1)
             pool.append(
                 Rolled(pool[0].kind if pool else first_kind(state.declared.duel), (DieStep("added", edit.symbol, by),))
             )

@@ -1,11 +1,12 @@
 """The rules of duels, on dice without history, shared by the table and the odds."""
 
+import ast
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
 
 from bot.rules.dice import Face, How
-from bot.rules.duels.rows import BLANK, Action, DuelGame, Let, Roll, Stage, Window, actions_of
+from bot.rules.duels.rows import BLANK, Action, DuelGame, Let, Roll, Stage, Window, actions_of, formulas_of
 from bot.rules.game import Side
 
 MAX_VALUE: Final = 1_000_000
@@ -96,6 +97,12 @@ def start(duel: DuelGame, typed: Mapping[Any, int]) -> Position:
 def stage_of(duel: DuelGame, now: Position) -> Stage | None:
     """Return a state's stage; None at the end."""
     return duel.stages[now.stage] if now.stage < len(duel.stages) else None
+
+
+@lru_cache(maxsize=1024)
+def work_of(stage: Stage) -> int:
+    """Return what a stage costs beside its dice, about in operations on one: parts of its formulas, and a constant."""
+    return 15 + sum(1 for formula in formulas_of(stage) for _ in ast.walk(formula.tree))
 
 
 def next_stage(now: Position) -> Position:

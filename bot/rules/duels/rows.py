@@ -236,7 +236,7 @@ class Golden:
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DuelGame:
     """A two-player game: its file's rows. ``each``: the number of independent attacks, whose results add up, while
-    ``each_if`` is true for the typed values.
+    ``each_if`` is true for the typed values. ``most_dice``: the dice that a line can come to.
     """
 
     key: str
@@ -257,6 +257,7 @@ class DuelGame:
     also: tuple[Also, ...] = ()
     each: str = ""
     each_if: Formula = ALWAYS
+    most_dice: Formula = ALWAYS
     examples: tuple[tuple[str, DuelPhrase], ...] = ()
     golden: tuple[Golden, ...] = ()
 
@@ -356,7 +357,8 @@ def checks(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
         names.add(name)
     for item in duel.check:
         yield "check", item.when.names <= names, "numbers that are typed, and values"
-    yield "each_if", duel.each_if.names <= names, "numbers that are typed, and values"
+    for where in ("each_if", "most_dice"):
+        yield where, getattr(duel, where).names <= names, "numbers that are typed, and values"
     yield from check_stages(duel, names, symbols, {*shown, *read, *symbols, BLANK})
     yield "each", not duel.each or duel.each in names, "the name of a number"
 
