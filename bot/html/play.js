@@ -1,7 +1,8 @@
 "use strict";
 // What the page of `bot play` does beside what simcord's does: it finds the bot again after a restart, nothing moves
 // under a pointer that is down, whoever sends a form is taken to the card that it made, a link to a message of this
-// channel shows that message, and the small print of a card has its lines, as on Discord.
+// channel shows that message, the small print of a card has its lines, as on Discord, and a long command doesn't push its
+// Send arrow off a phone's screen.
 
 const ask = window.fetch;
 let comeBack;
@@ -82,5 +83,8 @@ document.addEventListener("click", event => {
 }, true);
 
 const looks = new CSSStyleSheet();
-looks.replaceSync(".embed-footer { white-space: pre-line; overflow-wrap: anywhere; }");
+looks.replaceSync(`
+  .embed-footer { white-space: pre-line; overflow-wrap: anywhere; }
+  .channel-composer { grid-template-columns: minmax(0, 1fr); }
+`);
 document.adoptedStyleSheets.push(looks);

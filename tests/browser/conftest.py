@@ -157,8 +157,21 @@ class Sitting:
 
     def send(self) -> None:
         self.shoot("command")
-        self.page.locator("#send-message").click()
+        self.touch(self.page.locator("#send-message"))
         self.rest()
+
+    def touch(self, there: "Locator") -> None:
+        """Tap or click where it stands, as a finger does; what lies off the screen isn't brought there."""
+        box, window = there.bounding_box(), self.page.viewport_size
+        assert box, "it isn't drawn"
+        assert window
+        assert box["x"] >= 0
+        assert box["y"] >= 0
+        assert box["x"] + box["width"] <= window["width"], f"it lies beside the screen: {box}"
+        assert box["y"] + box["height"] <= window["height"], f"it lies below the screen: {box}"
+        at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        has_touch = self.page.evaluate("navigator.maxTouchPoints > 0")
+        (self.page.touchscreen.tap if has_touch else self.page.mouse.click)(*at)
 
     def fill(self, **lines: str) -> None:
         """Fill the form that is open, and send it."""
