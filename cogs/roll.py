@@ -123,7 +123,8 @@ class Roll(commands.Cog):
         if given["request"] is not None:
             if secrecy is not None:
                 await request_context.require_gm(interaction)
-            check_people(given["request"])
+            words = await request_context.with_mentions(interaction, words)
+            check_people(str(words["request"]))
             await roll_message.open_typed(interaction, KEY, words | {"at_once": secrecy is not None}, secrecy=secrecy)
             return
         line = given["dice"] if given["system"] is None else None
@@ -132,7 +133,7 @@ class Roll(commands.Cog):
             await saved_rolls.run(interaction, named, also)
             return
         if given["odds"]:
-            numbered, _ = request_context.number_people(words)
+            numbered, _ = request_context.number_people(await request_context.with_mentions(interaction, words))
             await roll_message.show_odds(interaction, KEY, await roll_message.declare(interaction, KEY, numbered))
         else:
             await roll_message.open_typed(interaction, KEY, words, secrecy=secrecy)

@@ -18,7 +18,7 @@ from bot.rules.infinity.troopers.trooper import find_exact
 from bot.rules.text import Text, english
 from bot.ui.commands.options import PRIVATE, SECRET, Given, declaration, takes
 from bot.ui.core import card_messages, components, odds_link
-from bot.ui.core.request_context import clean, in_user_language, number_people, place
+from bot.ui.core.request_context import clean, in_user_language, number_people, place, with_mentions
 from bot.ui.core.responses import answer
 from bot.ui.dispatch import router
 from bot.ui.roll import roll_message
@@ -76,7 +76,7 @@ class Infinity(
             await roll_message.show_odds(interaction, KEY, declared, names)
             return
         texts = [text for text in (given["order"], given["or_order"]) if text]
-        words = [number_people({"order": text})[0] for text in texts]
+        words = [number_people(await with_mentions(interaction, {"order": text}))[0] for text in texts]
         said = [(word, await roll_message.declare(interaction, KEY, word | {"odds": True})) for word in words]
         link = await odds_link.buttons(interaction, KEY, said=said)
         orders = [(text, order) for text, (_, order) in zip(texts, said, strict=True)]

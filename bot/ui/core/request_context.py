@@ -5,11 +5,12 @@ or error uses the reader's Discord language. Discord hides commands by permissio
 who admin. Names are sanitized: they can't ping, reverse the line, or break the text around them.
 """
 
+import asyncio
 import math
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final
@@ -25,9 +26,9 @@ from bot.languages.translate import CURRENT_LANGUAGE, set_language, translate, u
 from bot.languages.translate import reader as reader_of
 from bot.resources.quotas import Caller, ServerQuota, payer
 from bot.rules import name as names
-from bot.rules.errors import NotOfferedError, PlayerError
+from bot.rules.errors import AmbiguousTextError, NotOfferedError, PlayerError, quote_value
 from bot.rules.phrase_parser import READER
-from bot.rules.text import N_, UNNAMED, Code, Count, Name, Said, Sentences, Shown, Text
+from bot.rules.text import N_, UNNAMED, Code, Count, Name, Names, Said, Sentences, Shown, Text
 from bot.ruleset.ruling import BUILT_IN, Ruling, check_game
 from bot.ruleset.settings import GM_ROLE, LANGUAGE, OF_SERVER
 from bot.sessions.events import StateStored
@@ -98,6 +99,10 @@ def escape_markdown(text: Text | str) -> Said:
 
 MAX_PEOPLE: Final = 6
 """Maximum number of people mentioned in one declaration."""
+NAMED: Final = re.compile(r"(?<![\w<@])@([^\W\d]\w*)")
+"""The first word of a name as text; ``@1`` is a number of ours."""
+MAX_LOOKUP: Final = 1.0
+"""Seconds to wait for Discord's members of a name; without an answer they stay text."""
 
 
 def player(user: discord.abc.User | None) -> Person | None:
@@ -105,6 +110,41 @@ def player(user: discord.abc.User | None) -> Person | None:
     if user is not None and user.bot:
         raise PlayerError(Text("Bots can't play a side here. Name a person, or leave it out."))
     return None if user is None else person(user)
+
+
+async def with_mentions(interaction: Interaction, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """Replace members' names that an app sent as text (``@Ana``) by mentions. Raises ``AmbiguousTextError``."""
+    guild, found, members = interaction.guild, dict(typed), list[discord.Member]()
+    starts = {match[1] for text in typed.values() if isinstance(text, str) for match in NAMED.finditer(text)}
+    if guild is not None and starts:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(MAX_LOOKUP):
+                for start in sorted(starts)[:MAX_PEOPLE]:
+                    members += await guild.query_members(start, limit=25, cache=False)
+    for key, text in typed.items():
+        for match in reversed([*NAMED.finditer(text)]) if members and isinstance(text, str) else ():
+            name, mentioned = mentioned_at(key, text, match.start(), members)
+            found[key] = text[: match.start()] + mentioned + found[key][match.start() + len(name) :]
+    return found
+
+
+def mentioned_at(field: str, text: str, at: int, members: Iterable[discord.Member]) -> tuple[str, str]:
+    """Return the longest member's name at the ``@`` there, and its mention; a username as it is spelled comes first."""
+    rest, fits = text[at + 1 :], dict[int, dict[str, int]]()
+    for member in members:
+        for name in (member.display_name, member.name) if not member.bot else ():
+            if rest.casefold().startswith(name.casefold()) and not re.match(r"\w", rest[len(name) :]):
+                fits.setdefault(len(name), {})[member.name] = member.id
+    end = max(fits, default=-1)
+    typed, called = text[at : at + 1 + end], fits.get(end, {})
+    if len(called) > 1 and rest[:end] not in called:
+        said = Names([Code(f"`@{name}`") for name in sorted(called)], "or")
+        message = N_("{typed} could mean more than one thing. Write {said}.")
+        choices = {f"{text[:at]}@{name}{rest[end:]}": Sentences([Name(f"@{name}")]) for name in sorted(called)}
+        why = Text(message, typed=quote_value(typed), said=said)
+        raise AmbiguousTextError(why, field, tuple(choices), tuple(choices.values()))
+    person_id = called.get(rest[:end]) or next(iter(called.values()), 0)
+    return typed, f"<@{person_id}>" if called else typed
 
 
 def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[int, int]]:

@@ -455,7 +455,7 @@ async def open_typed(
     interaction: Interaction, key: str, typed: Words, opponent: discord.abc.User | None = None, **more: Any
 ) -> None:
     """Start the roll of typed words, which may name people."""
-    words, named = request_context.number_people(typed)
+    words, named = request_context.number_people(await request_context.with_mentions(interaction, typed))
     people = {number: await request_context.person_of(interaction, item) for number, item in named.items()}
     try:
         declared = await declare(interaction, key, words)
