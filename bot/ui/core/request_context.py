@@ -163,10 +163,17 @@ def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[
     return words, {number: item for item, number in numbers.items()}
 
 
-async def mentioned_in(interaction: Interaction, filled: Mapping[str, str]) -> dict[int, Person]:
-    """Return a form's mentioned people, by id. Raises ``PlayerError`` for too many, a bot, or an unknown id."""
+async def mentioned_in(
+    interaction: Interaction, filled: dict[str, str] | None
+) -> tuple[dict[str, str] | None, dict[int, Person]]:
+    """Return a form with mentions, and whom it mentions, by id. Raises ``PlayerError`` for too many, a bot, or an
+    unknown id.
+    """
+    if not filled:
+        return filled, {}
+    filled = await with_mentions(interaction, filled)
     _, named = number_people(filled)
-    return {item: await person_of(interaction, item) for item in named.values()}
+    return filled, {item: await person_of(interaction, item) for item in named.values()}
 
 
 async def person_of(interaction: Interaction, number: int) -> Person:

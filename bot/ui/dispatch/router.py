@@ -28,7 +28,6 @@ from bot.ui.core.request_context import (
     picked_values,
     request,
     ruling,
-    with_mentions,
 )
 from bot.ui.core.responses import answer
 from bot.ui.dispatch import subscriptions
@@ -98,8 +97,8 @@ async def choose(interaction: Interaction, at: Address, filled: dict[str, str] |
     taken = () if fixes else picked_values(interaction)
     if at.offer == components.MORE:
         at, taken = replace(at, offer=picked_value(interaction)), ()
-    filled = await with_mentions(interaction, filled) if filled else filled
-    asked, mentioned = await request(interaction), await mentioned_in(interaction, filled) if filled else None
+    filled, mentioned = await mentioned_in(interaction, filled)
+    asked = await request(interaction)
     choice = game.Choice(at.offer, taken, filled)
     try:
         played = await interaction.client.sessions.choose(asked, at, choice, mentioned=mentioned)
