@@ -168,7 +168,7 @@ def check(interaction: Interaction, rules: Mapping[str, Rule], where: Where) -> 
     """
     rule = rules.get(GM_ROLE.key)
     if rule is not None and rule.value is not None and rule.value not in {role.id for role in gm_roles(interaction)}:
-        raise BadInputError(GM_ROLE.key, rule.value, *GM_ROLE.kind.expected)
+        raise BadInputError(GM_ROLE.title, rule.value, *GM_ROLE.kind.expected)
     rule = rules.get(LOG_CHANNEL.key)
     if rule is not None and isinstance(rule.value, int):
         log_channel.check(interaction, rule.value, of_channel=where == "channel")
@@ -236,8 +236,8 @@ def most_read(people: dict[int, str]) -> Language | None:
 async def handle_answer(interaction: Interaction, at: AnswerAddress) -> None:
     """Handle an answer to that question. Raises ``PlayerError`` for non-admins."""
     if at == STAY:
-        text = Text("Nothing changes. To change it later, use `/ruleset set` with the setting `language`.")
-        await answer(interaction).update(content=text, view=None)
+        text = N_("Nothing changes. To change it later, use `/ruleset set setting: {setting}`.")
+        await answer(interaction).update(content=Text(text, setting=LANGUAGE.title), view=None)
     else:
         await choose(interaction, LANGUAGE, SPEAK[at].key, "server", lock=False)
 

@@ -38,7 +38,7 @@ def setting_card(ruling: Ruling, setting: Setting[Any]) -> Card:
     """One setting, with its value and how to change it."""
     value = value_text(setting, ruling.lookup(setting))
     told = notice(ended(labeled(setting.title, value)))
-    return replace(told, turn=Text("Change it: /ruleset set setting:{key}", key=Code(setting.key)))
+    return replace(told, turn=Text("Change it: /ruleset set setting:{key}", key=setting.title))
 
 
 def preferences(ruling: Ruling, outcome: Shown = EMPTY) -> Card:

@@ -4,11 +4,13 @@
 """
 
 import json
+from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, Final
 
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError, UnknownWordError
 from bot.rules.json_reader import JsonReader, parse_json
-from bot.rules.text import N_, Code, Text
+from bot.rules.text import N_, Code, Names, Shown, Text
 from bot.ruleset.ruling import Rule, Ruleset
 from bot.ruleset.settings import SETTINGS, Setting
 
@@ -50,21 +52,25 @@ def read(text: str) -> dict[str, Rule]:
 def read_rule(setting: Setting[Any], given: object) -> Rule:
     """Parse one setting's rule: a bare value, or an object with a value and a lock."""
     if not isinstance(given, dict):
-        return Rule(setting.check(given))
+        return Rule(setting.check(given, setting.key))
     reader = JsonReader(given, f"settings.{setting.key}")
     value, locked = reader.take_raw("value"), reader.flag("locked")
     reader.check_all_taken()
-    check_lock(setting, locked)
-    return Rule(setting.check(value), locked)
+    check_lock(setting, locked, lambda item: Code(f"`{item.key}`"))
+    return Rule(setting.check(value, setting.key), locked)
 
 
-def check_lock(setting: Setting[Any], locked: bool) -> None:
-    """Raise ``BadInputError`` for a lock on a setting that players can neither prefer nor type."""
+def check_lock(
+    setting: Setting[Any], locked: bool, name: Callable[[Setting[Any]], Shown] = attrgetter("title")
+) -> None:
+    """Raise ``PlayerError`` for a lock on a setting that players can neither prefer nor type."""
     if locked and not setting.can_lock:
-        known = Code(", ".join(item.key for item in SETTINGS if item.can_lock))
-        message = N_("Use false. Only these can be locked: {settings}. The others count for everybody as they are.")
-        why = Text(message, settings=known)
-        raise BadInputError(f"{setting.key}.locked", True, why)
+        message = N_(
+            "{setting} can't be locked, because it already applies to everyone. Set it without the lock. "
+            "These can be locked: {settings}."
+        )
+        known = Names(map(name, filter(attrgetter("can_lock"), SETTINGS)))
+        raise PlayerError(Text(message, setting=name(setting), settings=known))
 
 
 def parsed(text: str) -> object:

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
 from bot import games, languages
+from bot.languages.translate import translate
 from bot.rules.dice import MAX_DICE
 from bot.rules.errors import AllowedWords, BadInputError, Fact, UnknownWordError, WholeNumber
 from bot.rules.text import Code, Name, Names, Noun, Sentences, Shown, Text, english
@@ -215,12 +216,12 @@ class Setting(Generic[T]):
         """Whether players may override it, by a preference or by typing."""
         return self.personal or self.fills is not None
 
-    def check(self, value: object) -> T:
-        """Return a valid value. Raises ``BadInputError`` naming the setting."""
+    def check(self, value: object, name: str = "") -> T:
+        """Return a valid value. Raises ``BadInputError`` with a name in a file, or the title."""
         try:
             return self.kind.check(value)
         except ValueError:
-            raise BadInputError(self.key, value, *self.kind.expected) from None
+            raise BadInputError(name or self.title, value, *self.kind.expected) from None
 
     def parse(self, text: str) -> T:
         """Parse typed text. Raises ``BadInputError``."""
@@ -284,16 +285,17 @@ HANDFUL: Final = 5
 
 
 def find(key: str) -> Setting[Any]:
-    """Return the setting with this key or title. Raises ``UnknownWordError`` with the nearest one.
+    """Return the setting with this key or title, in English or the reader's language. Raises ``UnknownWordError`` with
+    the nearest ones.
 
     Any text of at most 100 characters costs under 100,000 steps.
     """
     typed = key.strip().casefold()
     for setting in SETTINGS:
-        if typed in (setting.key, english(setting.title).casefold()):
+        if typed in (setting.key, english(setting.title).casefold(), translate(setting.title).casefold()):
             return setting
-    known = tuple(setting.key for setting in SETTINGS)
-    close = (get_close_matches(typed, known, n=HANDFUL, cutoff=0.0) + list(known))[:HANDFUL]
+    known = tuple(english(setting.title) for setting in SETTINGS)
+    close = (get_close_matches(key, known, n=HANDFUL, cutoff=0.0) + list(known))[:HANDFUL]
     near = Names([Code(f"`{item}`") for item in close], "or")
     wanted = Text("Use {near}; /ruleset show lists all {count}.", near=near, count=len(known))
     raise UnknownWordError("setting", key, AllowedWords(known, wanted))

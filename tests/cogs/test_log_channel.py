@@ -155,8 +155,8 @@ def channel_of(club: Club, channel: simcord.ChannelHandle) -> discord.TextChanne
 
 async def test_it_must_be_another_channel_of_this_server(club: Club, gm: simcord.MemberActor) -> None:
     assert "already posted here" in said(await choose(club, gm, "log_channel", f"<#{club.channel.id}>"))
-    assert "`log_channel` was " in said(await choose(club, gm, "log_channel", "12345"))
-    assert "`log_channel` was " in said(await choose(club, gm, "log_channel", "#nothing"))
+    assert "`Log channel` was " in said(await choose(club, gm, "log_channel", "12345"))
+    assert "`Log channel` was " in said(await choose(club, gm, "log_channel", "#nothing"))
 
 
 async def test_the_setting_shows_the_channel_by_its_name(club: Club, gm: simcord.MemberActor) -> None:

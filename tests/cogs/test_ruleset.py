@@ -266,7 +266,7 @@ async def test_show_tells_where_each_value_comes_from(
     picked = await admin.select(club.card, ["most_dice"])
     told = "".join(str(one.embeds[0].to_dict()) for one in (picked.response, *picked.followups) if one is not None)
     assert "Maximum dice per roll: 100 dice (default)." in told
-    assert "/ruleset set setting:most" in told
+    assert "/ruleset set setting:Maximum dice per roll" in told
     await choose(club, admin, "warsurge_method", "Balanced", where="server", lock=True)
     await choose(club, gm, "warsurge_method", "Casual")
     await choose(club, admin, "look", "text", where="server", lock=True)
@@ -324,7 +324,7 @@ async def test_a_ruleset_goes_through_a_file_to_another_channel(club: Club, admi
     [
         (b"nonsense", "I can't read this file: there's an error in line 1, column 1"),
         (b'{"rollcall_ruleset": 1, "settings": {"most_dice": 7000}}', "`most_dice` was `7000`"),
-        (b'{"rollcall_ruleset": 1, "settings": {"gm_role": 5}}', "`gm_role` was `5`. Use a role in this server"),
+        (b'{"rollcall_ruleset": 1, "settings": {"gm_role": 5}}', "`GM role` was `5`. Use a role in this server"),
         (b" " * 20_000, "`file` was 20,000 bytes"),
         (b"\xff\xfe", "`file` was `x.json`. Use a text file in UTF-8"),
         (b"[" * 10_000, "I can't read this file"),

@@ -1,5 +1,7 @@
 """What a ruleset refuses, and who may not choose one."""
 
+import contextlib
+import re
 import sqlite3
 from typing import Any
 
@@ -8,8 +10,11 @@ import simcord
 from simcord import SetupError
 
 from bot.games import GAMES
-from tests.cogs.rulesets import choose, shown
+from bot.rules.text import english
+from bot.ruleset.settings import SETTINGS, find
+from tests.cogs.rulesets import choose, reset, shown
 from tests.conftest import Club, said
+from tests.ruleset.cases import CASES
 
 pytestmark = pytest.mark.one_bot
 
@@ -132,15 +137,15 @@ async def test_the_gm_role_makes_gms(club: Club, admin: simcord.MemberActor) -> 
 @pytest.mark.parametrize(
     ("setting", "value", "more", "sentence"),
     [
-        ("most_dice", "lots", {}, "`most_dice` was `lots`. Use a whole number from 6 to 100."),
-        ("most_dice", "20", {"lock": True}, "`most_dice.locked` was `True`. Use false"),
+        ("most_dice", "lots", {}, "`Maximum dice per roll` was `lots`. Use a whole number from 6 to 100."),
+        ("most_dice", "20", {"lock": True}, "Maximum dice per roll can't be locked, because it already applies to"),
         (
             "gm_role",
             "999",
             {"where": "server"},
-            "`gm_role` was `999`. Use a role in this server (@role), or `nobody`.",
+            "`GM role` was `999`. Use a role in this server (@role), or `nobody`.",
         ),
-        ("look", "huge", {}, "`look` was `huge`. Use `Picture`, `Animated picture`, `Emoji` or `Text`."),
+        ("look", "huge", {}, "`Dice style` was `huge`. Use `Picture`, `Animated picture`, `Emoji` or `Text`."),
     ],
 )
 async def test_what_a_setting_does_not_take_is_refused(
@@ -149,6 +154,31 @@ async def test_what_a_setting_does_not_take_is_refused(
     before = await shown(club, admin)
     assert said(await choose(club, admin, setting, value, **more)).startswith(sentence)
     assert await shown(club, admin) == before
+
+
+@pytest.mark.parametrize("key", [setting.key for setting in SETTINGS])
+async def test_a_refusal_names_a_setting_as_the_list_of_settings_does(
+    club: Club, admin: simcord.MemberActor, key: str
+) -> None:
+    setting, case = find(key), CASES[key]
+    refused = [said(await choose(club, admin, key, text)) for text in case.refused if 0 < len(text.strip()) <= 100]
+    if not setting.can_lock:
+        typed = next(text for text in case.typed if text.strip())
+        refused.append(said(await choose(club, admin, key, typed, lock=True)))
+    if not setting.personal:
+        with contextlib.suppress(SetupError):  # the list of preferences doesn't have it
+            refused.append(said(await club.ana.slash(club.channel, "prefer", setting=key, value="on")))
+    refused += [said(await reset(club, admin, setting=key))]
+    assert refused
+    for sentence in refused:
+        assert english(setting.title) in sentence
+        assert not re.search(r"\b[a-z]+\\?_[a-z]", sentence), sentence
+
+
+async def test_an_unknown_setting_is_told_titles(club: Club, admin: simcord.MemberActor) -> None:
+    refused = said(await choose(club, admin, "Games turned of", "Albion"))
+    assert "Did you mean `Games turned off`?" in refused
+    assert not re.search(r"\b[a-z]+\\?_[a-z]", refused), refused
 
 
 # Who may

@@ -8,8 +8,12 @@ from typing import Final
 import pytest
 import simcord
 
-from tests.cogs.test_troopers import will_show
 from tests.conftest import Club, said
+
+
+def will_show(club: Club, *faces: int) -> None:
+    club.dice.will_show(*(face - 1 for face in faces))
+
 
 Door = Callable[[Club, str], Awaitable[simcord.InteractionResult]]
 ORDER: Final = "Angus 12 vs Ortega {} 11"
@@ -25,7 +29,7 @@ async def form_of_a_request(club: Club, named: str) -> simcord.InteractionResult
 
 
 async def saves_by(club: Club, named: str) -> simcord.InteractionResult:
-    club.dice.will_show(*(face - 1 for face in (3, 4, 2, 4, 6)))
+    will_show(club, 3, 4, 2, 4, 6)
     return await club.ana.slash(club.channel, "roll", dice=f"3d6 hit 3+, wound 4+, save 5+ by {named}, damage 2")
 
 
@@ -76,8 +80,7 @@ async def test_two_of_one_name_are_asked_about(club: Club) -> None:
     assert refused.response is not None
     await club.ana.click(refused.response.message, label="@bo77: @bo77 +5, @Cleo")
     assert "This choice is for Bo" in said(await club.bo.click(club.card, label="Bo: roll"))
-    refused = said(await order(club, "@Bo"))
-    assert "`@Bo` could mean more than one thing" in refused
+    assert "`@Bo` could mean more than one thing" in said(await order(club, "@Bo"))
     club.dice.waiting.clear()
 
 
@@ -85,7 +88,7 @@ async def test_names_of_several_words_and_what_is_no_name(club: Club) -> None:
     club.guild.add_member(club.env.create_user("bob", global_name="Bo van Dam"))
     await request(club, "@Bo van Dam")
     assert club.labels[0] == "Bo van Dam: roll"
-    club.dice.will_show(19)
+    will_show(club, 20)
     await club.ana.slash(club.channel, "roll", dice="1d20", label="to bo@example.com")
     assert "bo@example.com" in club.outcome
     assert "Mention people" in said(await request(club, "@Zed"))

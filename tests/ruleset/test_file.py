@@ -65,7 +65,6 @@ def test_no_text_breaks_it(text: str) -> None:
         ),
         ({"warsurge_method": {"locked": True}}, "`warsurge_method` was missing"),
         ({"look": {"value": "text", "locked": "yes"}}, "`settings.look.locked` was `yes`"),
-        ({"most_dice": {"value": 20, "locked": True}}, "`most_dice.locked` was `True`. Use false"),
         ({"warsurge_metod": "chart"}, "Did you mean `warsurge_method`"),
         (["look"], "`settings` was"),
         (None, "`settings` was missing"),
@@ -101,3 +100,8 @@ def test_a_hostile_file_is_refused_in_a_sentence(text: str) -> None:
         file.read(text)
     assert str(refused.value).endswith((".", ")."))
     assert len(str(refused.value)) < 400
+
+
+def test_what_cannot_be_locked_is_named_as_in_the_file() -> None:
+    with pytest.raises(PlayerError, match=r"`most_dice` can't be locked.* Set it without the lock.*`xwing_ruleset`"):
+        file.read(text_of({"most_dice": {"value": 20, "locked": True}}))

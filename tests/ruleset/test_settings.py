@@ -38,19 +38,19 @@ def test_what_is_built_in_and_what_is_offered_can_be_chosen(one: Setting[Any]) -
     ("key", "text"), [(key, text) for key, case in CASES.items() for text in case.refused], ids=lambda text: text[:12]
 )
 def test_what_it_does_not_take_is_refused_by_name(key: str, text: str) -> None:
-    with pytest.raises(BadInputError, match=re.escape(f"`{key}` was ")) as refused:
+    with pytest.raises(BadInputError, match=re.escape(f"`{english(find(key).title)}` was ")) as refused:
         find(key).parse(text)
     assert len(str(refused.value)) < 300
 
 
 @pytest.mark.parametrize(("key", "value"), [(key, value) for key, case in CASES.items() for value in case.forged])
 def test_a_value_of_another_kind_is_refused(key: str, value: object) -> None:
-    with pytest.raises(BadInputError, match=f"`{key}` was "):
+    with pytest.raises(BadInputError, match=re.escape(f"`{english(find(key).title)}` was ")):
         find(key).check(value)
 
 
 def test_a_setting_is_found_by_key_and_by_title() -> None:
     for setting in SETTINGS:
         assert find(setting.key) is find(english(setting.title).upper()) is setting
-    with pytest.raises(UnknownWordError, match="Did you mean `warsurge_method`"):
-        find("warsurge_methods")
+    with pytest.raises(UnknownWordError, match="Use `WARSURGE method`"):
+        find("WARSURGE methods")

@@ -84,7 +84,7 @@ def of_server(own: str, chosen: Shown) -> Card:
     shown = (card_set for card_set in sets if newest[card_set.key] == card_set.name)
     facts = tuple((card_set.title, Sentences([counts(card_set), coverage(card_set)], "\n")) for card_set in shown)
     message = N_(
-        "The setting xwing_cards is “{chosen}” for you here. Change it for yourself with /prefer, or "
+        "The setting “X-Wing cards” is “{chosen}” for you here. Change it for yourself with /prefer, or "
         "for a channel or the server with /ruleset set."
     )
     outcome = Text("I know {sets}.", sets=Count(len(sets), "card set", "card sets"))

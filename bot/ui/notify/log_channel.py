@@ -50,7 +50,7 @@ def check(interaction: Interaction, number: int, *, of_channel: bool) -> None:
     """Raise ``PlayerError`` unless the person and the bot may write in a log channel; ``of_channel``: this one's."""
     channel = find(interaction.guild, number)
     if channel is None or not isinstance(interaction.user, discord.Member):
-        raise BadInputError(LOG_CHANNEL.key, f"<#{number}>", *LOG_CHANNEL.kind.expected)
+        raise BadInputError(LOG_CHANNEL.title, f"<#{number}>", *LOG_CHANNEL.kind.expected)
     if of_channel and channel.id == request_context.place(interaction).channel_id:
         raise PlayerError(Text("Results are already posted here. Choose another channel."))
     may = channel.permissions_for(interaction.user)
@@ -197,7 +197,7 @@ async def warn_gm(interaction: Interaction, target: int) -> None:
         "I can't copy results to the log channel <#{target}>: {why}. Once that's fixed, or for "
         "another channel, use `/ruleset set setting: {log_channel}`."
     )
-    told = Text(message, target=target, why=why, log_channel=Code(LOG_CHANNEL.key))
+    told = Text(message, target=target, why=why, log_channel=LOG_CHANNEL.title)
     with request_context.in_user_language(interaction):
         await interaction.followup.send(translate(told), ephemeral=True)
 
