@@ -70,7 +70,7 @@ def do_all(card: str) -> None:
     table[MATCH] = Match(first=ANA, second=BO, phase=Phase.ENGAGEMENT)
     for row in rows_of(card):
         named = [foe.name for foe in foes[: 1 + any("exchange" in words for words in row.do)]]
-        named += [own.name] if moments.LOCKS_ENEMY in row.do else []
+        named += [own.name] if "each lock the enemy" in row.do else []
         run = verbs.Run(table, own.name, row.card, Falls("blank hit crit focus hit crit focus"), named)
         for words in row.do:
             deed = verbs.read_deed(words)
@@ -736,3 +736,62 @@ def test_what_always_holds_and_people_do_is_said_once_as_the_first_round_begins(
         table = {bodhi.name: bodhi, FOE.name: FOE, MATCH: Match(first=ANA, second=BO, round=round_)}
         said = moments.next_phase(table, Falls()).said
         assert any("Bodhi Rook" in english(item) for item in said) is says
+
+
+def test_a_ship_chooses_itself_unless_the_claim_is_about_others() -> None:
+    chosen = set[str]()
+    for row in ROWS:
+        deeds = [deed for words in row.do for deed in verbs.read_deed(words).parts]
+        if not {deed.subject for deed in deeds} & {verbs.Subject.IT, verbs.Subject.EACH} or row.on == "enemy":
+            continue
+        held = (row.card.id,) if row.card == "upgrade:gamutkey" else ()
+        own = replace(ship("lukeskywalker", ANA, *held), tokens=dict.fromkeys(("focus", "stress", "tractor"), 1))
+        line = moments.Line(row=row, ship=own)
+        if own.name in [item.name for item in moments.candidates(line, {own.name: own})]:
+            chosen.add(row.key)
+            assert not any(word in row.ask for word in ("another", "other than", "other ships")), row.key
+    assert len(chosen) == 37
+    assert chosen >= {"upgrade:gamutkey at 1", "upgrade:feedbackarray at 1", "pilot:oddball-siegeofcoruscant at 1"}
+    assert "pilot:unkarplutt at 1" not in chosen
+    anakin = ship("anakinskywalker-eta2actis", stress=1)
+    assert used(in_flight(anakin), "pilot:anakinskywalker-eta2actis")[anakin.name].tokens == {}
+
+
+# Each event is one of its own
+
+
+def test_a_card_is_used_once_for_each_ship_whose_event_it_is_about() -> None:
+    anakin = replace(ship("anakinskywalker-eta2actis"), tokens={"stress": 1})
+    obi = replace(ship("obiwankenobi-delta7baethersprite"), tokens={"stress": 1})
+    key = "pilot:anakinskywalker-eta2actis"
+    now = {**in_flight(anakin), obi.name: obi}
+    first = used(now, key, ship=anakin.name)
+    assert f"{key} at 1" in keys_of(first), "without dials nobody knows whose event comes next"
+    now[MATCH] = replace(now[MATCH], dials="on")
+    after = used(now, key)
+    assert f"{key} at 1" not in keys_of(after)
+    after[obi.name] = replace(after[obi.name], flight=Flight(dial="2FW", maneuver="2FW"))
+    after[MATCH] = replace(after[MATCH], active=obi.name)
+    assert used(after, key)[obi.name].tokens == {}
+
+
+def test_a_card_is_used_again_after_another_action() -> None:
+    interceptor = ship("soontirfel")
+    now = in_flight(interceptor)
+    once = used(now, "chassis:autothrusters", which="boost")
+    assert "chassis:autothrusters at 1" not in keys_of(once)
+    acted = apply_piece_changes(once, moments.Course(once, never).after_action(interceptor.name, "focus").changes)
+    acted[interceptor.name] = replace(acted[interceptor.name], tokens={})
+    assert "chassis:autothrusters at 1" in keys_of(acted)
+
+
+def test_a_card_speaks_again_of_the_second_ship_that_is_lost() -> None:
+    own, key = replace(ship("lukeskywalker", ANA, "treacherous"), upgrade_charges=(0,)), "upgrade:treacherous"
+    now: dict[str, Any] = in_phase(Phase.ENGAGEMENT, own, ship("wedgeantilles"), ship("academypilot", BO), FOE)
+    for name in ("Wedge Antilles", "Academy Pilot"):
+        lost = {name: replace(now[name], wrecked=True)}
+        now = apply_piece_changes(now, moments.Course(now, never, lost).follow().changes)
+        now = used(now, key)
+        assert now[own.name].upgrade_charges == (1,)
+        now = {**now, own.name: replace(now[own.name], upgrade_charges=(0,))}
+        assert f"{key} at 1" not in keys_of(now)

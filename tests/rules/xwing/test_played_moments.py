@@ -295,3 +295,18 @@ def test_a_bounty_gives_back_a_charge_of_the_ship_and_of_each_upgrade() -> None:
     assert after.charge_left == min(1, hunter.charge)
     place = hunter.upgrades.index("bounty")
     assert after.sides[place].word != hunter.sides[place].word
+
+
+def test_each_stress_token_and_each_lost_shield_counts() -> None:
+    k2so, joph = ship("k2so"), ship("jophseastriker")
+    now = engagement(k2so, joph, FOE)
+    hurt: dict[str, Any] = {k2so.name: give(k2so, "stress", 2), joph.name: replace(joph, shields_left=joph.shields - 2)}
+    after = changed(now, moments.Course(now, never, hurt).follow().changes)
+    assert (after[k2so.name].has("calculate"), after[joph.name].has("evade")) == (2, 2)
+
+
+def test_a_card_at_the_declaration_may_be_used_in_each_attack_of_the_phase() -> None:
+    nom = give(ship("nomlumb"), "stress", 0)
+    here = engagement(nom, FOE)
+    first = listed(here, nom.name, "Nom Lumb")
+    assert [item for item in moments.lines(first, first[nom.name]) if item.row.card == "pilot:nomlumb"]

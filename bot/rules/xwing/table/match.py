@@ -460,9 +460,9 @@ def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, MomentRow]]:
     return turns[min(turns)] if turns else []
 
 
-def use_of(ship: Ship, row: MomentRow) -> str:
-    """Return the match's record of a card's use."""
-    return f"{row.key} of {ship.name}"
+def use_of(ship: Ship, row: MomentRow, event: Ship | None = None) -> str:
+    """Return the match's record of a card's use; ``event``: the ship of whose event it speaks, if not only its own."""
+    return f"{row.key} of {ship.name}" + (f" for {event.name}" if event is not None and row.of != "self" else "")
 
 
 def passes(player: int, moment: str) -> str:

@@ -23,6 +23,8 @@ from bot.rules.xwing.table.ship import Fleet, Ship
 BEFORE: Final = "before "
 FAR: Final = re.compile(r"[^,]*(?:\bat range [1-9]|\bin your [a-z ]*arc\b)")
 """First claims that exclude the ship itself: it is at range 0 of itself, and in no arc of its own."""
+OTHERS: Final = re.compile(r"another|\bother (?:than|friendly|small|ships?|[A-Z])")
+"""Claims that are about other ships than the card's."""
 UNSAID: Final = (
     *("setup, before forces", "setup", "setup, after forces", "before activating", "before reveal", "while executing"),
     *("engagement, at initiative", "device", "after deploying", "would be destroyed or flee"),
@@ -68,6 +70,8 @@ class MomentRow:
     in_attack: bool = False
     is_reroll: bool = False
     is_device: bool = False
+    is_for_others: bool = False
+    """Whether its claim excludes the card's ship as the affected one."""
     may_act: tuple[str, ...] = ()
     """Actions that it allows a stressed ship, ``any`` for all."""
     speaks_docked: bool = False
@@ -121,6 +125,7 @@ def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
     raw["comes_before"], raw["is_reroll"] = what.startswith(BEFORE), raw["do"][0].startswith("reroll")
     raw["color"] = next((word for word in COLORS if what.endswith(word)), "")
     raw["is_of_itself"] = of == "self" or (of in ("friendly", "any") and not FAR.match(raw.get("ask", "")))
+    raw["is_for_others"] = bool(FAR.match(raw.get("ask", "")) or OTHERS.search(raw.get("ask", "")))
     raw["in_attack"] = raw["at"].startswith("in an attack")
     raw["only"] = tuple(raw["do"][0].removeprefix(ONLY).removesuffix(BUT).split(" or ")) if ONLY in raw["do"][0] else ()
     if said := MAY_ACT.fullmatch(raw["do"][-1]):

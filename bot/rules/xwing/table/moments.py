@@ -60,8 +60,9 @@ ANY_TIME: Final = (
     *("would be destroyed or flee", "in an attack: after"),
 )
 """Moments that only players know: the press claims them."""
+REPEATED: Final = (*ANY_TIME, "in an attack: declared")
+"""Moments that may come several times in a phase."""
 FLIP: Final = "flip"
-LOCKS_ENEMY: Final = "each lock the enemy"
 AFTER_ACTION: Final = ("after action",)
 IN_FORMS: Final = ("remind: bonus attack",)
 IN_ATTACK: Final = {"in an attack: after": DiceWindow.AFTER, "in an attack: declared": DiceWindow.DECLARE}
@@ -70,11 +71,12 @@ IN_ATTACK: Final = {"in an attack: after": DiceWindow.AFTER, "in an attack: decl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A card's current offer: its row, its ship, and the event's other ship, if known."""
+    """A card's current offer: its row, its ship, the event's other ship, if known, and the record of its use."""
 
     row: MomentRow
     ship: Ship
     other: Ship | None = None
+    use: str = ""
 
     @property
     def mark(self) -> str:
@@ -216,11 +218,19 @@ class Course:
 
     def act_alone(self, at: Sequence[str], name: str, what: Sequence[str] = ()) -> "Course":
         """Apply automatic cards to a ship's event; ``what``: its words, like ``focus``, ``any``."""
+        self.renew(AFTER_ACTION if AFTER_ACTION[0] in at else ())
         table = self.table
         event, every = ships_of(table).get(name), rows_in_order(table)
         about = ((ship, row) for moment in at for ship, row in every if row.at == moment)
         self.let_act(((ship.name, row) for ship, row in about if is_about(row, ship, event, what)), name)
         return self
+
+    def renew(self, at: Sequence[str]) -> None:
+        """Let cards be used again at moments that a new event has begun."""
+        if at and (match := match_of(self.table)) and match.used:
+            again = tuple(f"{row.key} of " for _, row in rows_in_order(self.table) if row.at in at)
+            used = tuple(use for use in match.used if not use.startswith(again))
+            self.changes[MATCH] = replace(match, used=used)
 
     def after_action(self, name: str, action: str) -> "Course":
         """Apply automatic cards after an action of the active ship."""
@@ -238,6 +248,7 @@ class Course:
             return self
         for name, ship in ships_of(now).items():
             if ship.destroyed and name in fleet and not fleet[name].destroyed:
+                self.renew(LOST)
                 match = match_of(self.table) or match
                 docked = [item.name for item in fleet.values() if item.docked == name]
                 owed = [Owed(name, "", carried, "deploy at once", "destroy self") for carried in docked]
@@ -306,10 +317,10 @@ def find_events(before: Table, now: Table) -> Iterator[tuple[str, str, tuple[str
         if was is None or was is ship or ship.is_remote or ship.pilot != was.pilot:
             continue
         if ship.shields_left < was.shields_left or ship.cards > was.cards:
-            lost = ("you lost 1 shield",) if ship.shields_left < was.shields_left else ()
-            yield name, "damage", ("you suffered damage", *lost)
-        if gained := tuple(kind for kind, count in ship.tokens.items() if count > was.has(kind)):
-            yield name, "after gaining", gained
+            yield name, "damage", ("you suffered damage",)
+            yield from [(name, "damage", ("you lost 1 shield",))] * (was.shields_left - ship.shields_left)
+        for kind, count in ship.tokens.items():
+            yield from [(name, "after gaining", (kind,))] * (count - was.has(kind))
 
 
 def of_loss(table: Table, lost: Ship) -> Iterator[Asked]:
@@ -350,7 +361,7 @@ def lines(table: Table, ship: Ship) -> list[Line]:
     for row in own_rows(ship):
         is_told = row.at in IN_FLIGHT and match.dials != "on"  # without dials only people know the maneuver
         is_line = is_told or (row.is_line and not is_elsewhere(row) and not has_flipped(match, ship, row))
-        if is_line and row.speaks_docked is bool(ship.docked) and use_of(ship, row) not in match.used:
+        if is_line and row.speaks_docked is bool(ship.docked):
             for line in lines_of_row(match, fleet, ship, row):
                 if not any(item.is_twin(line) for item in result):  # offered one after the other
                     result.append(line)
@@ -361,9 +372,14 @@ def lines_of_row(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iter
     """Yield a row's line for each event of which it may speak now."""
     for event in events_of(match, fleet, ship, row):
         if event is None or row.is_of_lost or is_about(row, ship, event, (row.what,)):
-            other = subject_of(row, ship, event)
-            line = Line(row=row, ship=ship, other=other)
-            if row.speaks(ship, fleet, match.phase, flown_of(event), other) and can_act(line, fleet):
+            other, is_known_event = subject_of(row, ship, event), event is not None or row.of == "self"
+            made = use_of(ship, row, event) if is_known_event and row.at not in REPEATED else ""
+            line = Line(row=row, ship=ship, other=other, use=made)
+            if (
+                made not in match.used
+                and row.speaks(ship, fleet, match.phase, flown_of(event), other)
+                and can_act(line, fleet)
+            ):
                 yield line
 
 
@@ -459,9 +475,8 @@ def can_act(line: Line, fleet: Fleet) -> bool:
 def candidates(line: Line, fleet: Fleet) -> list[Ship]:
     """Return the ships it may affect, its own last, which meet the known conditions."""
     ships, row = list[Ship](), line.row
-    is_near = "range 0" in row.ask or not row.ask  # a ship is in none of its own arcs, nor beyond range 0
-    is_own = row.on in ("friendly", "self") or LOCKS_ENEMY in row.do
-    itself = is_own and is_near and not line.takes_other and "other" not in row.ask
+    is_near = "range 0" in row.ask or not (row.ask or row.on == "any")
+    itself = row.on != "enemy" and is_near and not line.takes_other and not row.is_for_others
     facts = [condition.fact for condition in row.conditions]
     for ship in order(fleet):
         side = flying.side_of(line.ship, ship)
@@ -651,7 +666,7 @@ class UseLine(Act):
 def open_lines(table: Table, name: str) -> Iterable[Line]:
     """Return all open lines: of the phase's start, and of a ship."""
     match, fleet = match_of(table), ships_of(table)
-    yield from (Line(row=row, ship=ship) for ship, row in starts(match, fleet))
+    yield from (Line(row=row, ship=ship, use=use_of(ship, row)) for ship, row in starts(match, fleet))
     if name in fleet:
         yield from lines(table, fleet[name])
 
@@ -688,7 +703,7 @@ def match_after(on: BoardContext, run: Run, line: Line) -> dict[str, Match]:
     row, now = line.row, match_of(run.table)
     if now is None or match_of(on.table) is None:
         return {}
-    uses = () if row.at in ANY_TIME else (use_of(line.ship, row),)
+    uses = (line.use,) if line.use else ()
     is_lasting = row.at in flying.LASTING and any(item.when in flying.LASTING for item in flying.rows_of(row.card))
     lasts = flying.lasts(line.ship, row.card, run.other if row.on == "enemy" else None)
     return {MATCH: replace(now, used=(*now.used, *uses), lasting=(*now.lasting, lasts) if is_lasting else now.lasting)}
