@@ -96,7 +96,19 @@ def test_a_side_may_have_its_dice_rolled_after_all() -> None:
 @pytest.mark.parametrize("key", DUELS)
 def test_each_game_has_a_dozen_worked_rolls_and_a_short_line(key: str) -> None:
     assert len(DUELS[key].golden) >= 12
+    assert len(BY_HAND[key]) >= 30
     assert key in SMALL
+
+
+@pytest.mark.parametrize("key", DUELS)
+def test_what_both_people_do_best_was_worked_out_by_hand(key: str) -> None:
+    """Two rolls of each game whose choices nobody names: both sides choose, and the result is the worked one."""
+    both = 0
+    for row in (row for game, row in GOLDEN if game == key and not row.chosen):
+        pressed = list[tuple[Side, Choice]]()
+        play(DUELS[key], row, pressed=pressed)
+        both += {side for side, choice in pressed if choice.offer != duels.DONE.word} == {*Side}
+    assert both >= 2
 
 
 # Laws of every file
