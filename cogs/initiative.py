@@ -20,7 +20,7 @@ from bot.rules.errors import BadInputError, Example, PlayerError, quote_value
 from bot.rules.game import Field
 from bot.rules.name import MAX_NAME
 from bot.rules.name import clean as clean_name
-from bot.rules.pieces import key
+from bot.rules.pieces import BoardChange, key
 from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, ended, english, labeled
 from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.ruleset import ruling, settings
@@ -72,15 +72,12 @@ class TurnIsOverError(PlayerError):
 
 async def step(interaction: Interaction, change: Change) -> PiecesChanged:
     """Apply a step that undo reverts as a whole; ``change`` checks permission."""
-    said = list[Shown]()
 
-    def changes(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
+    def changes(now: Mapping[str, Any], rng: Rng) -> BoardChange:
         order, what = change(now, rng)
-        said.append(what)
-        return {NAME: order}
+        return BoardChange({NAME: order}, what)
 
-    tables = interaction.client.tables
-    return await tables.roll_step(await request(interaction), TURNS, lambda: said[-1], changes, of=())
+    return await interaction.client.tables.roll_step(await request(interaction), TURNS, changes, of=())
 
 
 async def join(interaction: Interaction, text: str, name: str = "", count: int = 1) -> None:

@@ -17,6 +17,7 @@ from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.name import without_mentions
+from bot.rules.pieces import BoardChange
 from bot.rules.plans import (
     MAX_CHOICE,
     Commitment,
@@ -28,7 +29,7 @@ from bot.rules.plans import (
     sheet_of,
     sheet_text,
 )
-from bot.rules.text import Name, Names, Shown, Text
+from bot.rules.text import EMPTY, Name, Names, Shown, Text
 from bot.sessions import codec, openings, pieces
 from bot.sessions.events import PiecesChanged, PrivateStateStored, Tell
 from bot.sessions.matches import Replay
@@ -129,17 +130,13 @@ class Plans:
             row = replace(self._row(request, mine, game, asked.sheet, body), root=fixed.root)
             await rows.keep_sheet(connection, row, is_known=False)
 
-            def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any | None]:
+            def change(now: Mapping[str, Any], rng: Rng) -> BoardChange:
                 done = planning.finish_planning({**now, fixed.name: fixed}, fixed, rng)
-                said.append(done.sentence)
-                return {fixed.name: fixed, **done.changes}
+                return replace(done, changes={fixed.name: fixed, **done.changes})
 
             return change
 
-        said = list[Shown]()
-        return await self._tables.prepared_step(
-            request, game, lambda: said[-1], prepare, of=(), offer=codec.READY, by_player=True
-        )
+        return await self._tables.prepared_step(request, game, prepare, of=(), offer=codec.READY, by_player=True)
 
     async def open(
         self, request: Request, game: str, of: str, filled: Mapping[str, str] | None = None, *, by_rule: bool = False
@@ -155,7 +152,7 @@ class Plans:
             shown, changes = None, dict[str, Any]()
             opens.clear()
             if fixed is None and by_rule:
-                return lambda _, __: {}
+                return lambda _, __: BoardChange({}, EMPTY)
             if fixed is not None:
                 whose = fixed.holder(of), of if of in table else fixed.name
                 rule: openings.Rule = "game" if by_rule else await self._rule(connection, request, *whose)
@@ -164,18 +161,14 @@ class Plans:
                     opens.append(openings.open_places(fixed, leaves_of(held[fixed.root]), [of], rule))
                     shown, changes = opens[0].shown[0], {fixed.name: opens[0].sheet}
 
-            def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any | None]:
+            def change(now: Mapping[str, Any], rng: Rng) -> BoardChange:
                 done = planning.reveal_place({**now, **changes}, of, shown, filled or {}, rng)
-                said.append(done.sentence)
-                return {**changes, **done.changes}
+                return replace(done, changes={**changes, **done.changes})
 
             return change
 
-        said, opens = list[Shown](), list[openings.PlanOpening]()
-        about = () if by_rule else (of,)
-        return await self._tables.prepared_step(
-            request, game, lambda: said[-1], prepare, of=about, offer=codec.REVEAL, opens=opens
-        )
+        opens, about = list[openings.PlanOpening](), () if by_rule else (of,)
+        return await self._tables.prepared_step(request, game, prepare, of=about, offer=codec.REVEAL, opens=opens)
 
     async def _rule(self, connection: AsyncConnection, request: Request, number: int, name: str) -> openings.Rule:
         """Return the rule by which a person may open a player's places. Raises ``NotYourPieceError``."""
@@ -212,12 +205,10 @@ class Plans:
             opens[:] = [openings.open_places(plan, leaves, plan.closed_places, "game") for plan, leaves in kept]
             opened: dict[str, Any] = dict.fromkeys(plan.name for plan in there)
             opened |= {opening.sheet.name: opening.sheet for opening in opens}
-            return lambda now, _: {**opened, **then({**now, **opened})}
+            return lambda now, _: BoardChange({**opened, **then({**now, **opened})}, what)
 
         opens = list[openings.PlanOpening]()
-        return await self._tables.prepared_step(
-            request, game, lambda: what, prepare, of=(), offer=codec.REVEAL, opens=opens
-        )
+        return await self._tables.prepared_step(request, game, prepare, of=(), offer=codec.REVEAL, opens=opens)
 
     async def open_match(self, request: Request, match: Replay) -> tuple[Commitment, ...]:
         """Open a match's closed places that this person may open; return the sheets that are open now.
@@ -256,16 +247,12 @@ class Plans:
                     opens.append(openings.open_places(plan, leaves_of(held[plan.root]), plan.closed_places, rule))
             now = {opening.sheet.root: opening.sheet for opening in opens}
             changes = {name: now[item.root] for name, item in commitments(table).items() if item.root in now}
-            return lambda _, __: changes
-
-        def describe() -> Shown:
             names = Names([sheet_text(opening.sheet.sheet) for opening in opens])
-            return Text("reveals what was planned in this match: {names}", names=names)
+            what = Text("reveals what was planned in this match: {names}", names=names)
+            return lambda _, __: BoardChange(changes, what)
 
         opens = list[openings.PlanOpening]()
-        await self._tables.prepared_step(
-            request, game, describe, prepare, of=(), by_player=True, offer=codec.REVEAL, opens=opens
-        )
+        await self._tables.prepared_step(request, game, prepare, of=(), by_player=True, offer=codec.REVEAL, opens=opens)
         return [opening.sheet for opening in opens]
 
     async def peek_at(self, request: Request, game: str, of: str, by: str) -> Leaf:
@@ -281,10 +268,10 @@ class Plans:
                 raise PlayerError("Nothing hidden is planned for {of}. Pick another one.", of=Name(of))
             leafs.append(openings.open_places(fixed, leaves_of(held[fixed.root]), [of], "game").shown[0])
             looked = tuple(dict.fromkeys((*fixed.looked, (of, mine.id))))
-            return lambda _, __: {fixed.name: replace(fixed, looked=looked)}
+            what = Text("looks at the plan for {of}, using {by}", of=Name(of), by=Name(by))
+            return lambda _, __: BoardChange({fixed.name: replace(fixed, looked=looked)}, what)
 
-        what = Text("looks at the plan for {of}, using {by}", of=Name(of), by=Name(by))
-        await self._tables.prepared_step(request, game, lambda: what, prepare, of=(by,), offer=codec.REVEAL)
+        await self._tables.prepared_step(request, game, prepare, of=(by,), offer=codec.REVEAL)
         return leafs[-1]
 
     async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, tuple[Leaf, ...]]:

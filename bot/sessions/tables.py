@@ -17,7 +17,7 @@ from bot.fair.transcript import TABLE as THE_TABLE
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.pieces import key
+from bot.rules.pieces import BoardChange, key
 from bot.rules.text import EMPTY, UNNAMED, Name, Sentences, Shown, Text
 from bot.ruleset.ruling import check_sealed
 from bot.sessions import codec, pieces
@@ -43,7 +43,7 @@ MAX_REFUSED: Final = 1000
 """Maximum people whose refused dice are cached."""
 
 Change = Callable[[Mapping[str, Any]], Mapping[str, Any | None]]
-RolledChange = Callable[[Mapping[str, Any], Rng], Mapping[str, Any | None]]
+RolledChange = Callable[[Mapping[str, Any], Rng], BoardChange]
 Prepare = Callable[[AsyncConnection, Mapping[str, Any]], Awaitable[RolledChange]]
 """Reads, in a step's transaction, what its change needs besides the pieces; its errors refuse the step."""
 
@@ -139,7 +139,7 @@ class Tables:
         self,
         request: Request,
         game: str,
-        what: Shown | Callable[[], Shown],
+        what: Shown,
         change: Change,
         *,
         of: Iterable[str] | None = None,
@@ -149,24 +149,21 @@ class Tables:
         """Apply one step to a game's pieces, which undo reverts as a whole; ``what``: its history sentence.
 
         ``change`` gets all pieces by name and returns the changed ones, None for a removed one. Its errors leave
-        everything unchanged. A step without changes is not stored. Both run in the transaction, in the database thread:
-        they must only compute.
+        everything unchanged. A step without changes is not stored. It runs in the transaction, in the database thread:
+        it must only compute.
 
         Only a piece's owner or a GM may change it: raises ``NotYourPieceError``. ``of``: the pieces that the step is
         about (default: all it changes); changes on others are consequences. ``by_player``: it is about the whole table,
         so anybody with pieces here may take it. ``offer``: its kind in the history.
         """
-        return await self.roll_step(
-            request, game, what, lambda now, _: change(now), of=of, by_player=by_player, rolls=False, offer=offer
-        )
+
+        def changed(now: Mapping[str, Any], _: Rng) -> BoardChange:
+            return BoardChange(change(now), what)
+
+        return await self.roll_step(request, game, changed, of=of, by_player=by_player, rolls=False, offer=offer)
 
     async def give(
-        self,
-        request: Request,
-        game: str,
-        what: Callable[[], Shown],
-        to: Person,
-        change: Callable[[Mapping[str, Any], int], Mapping[str, Any]],
+        self, request: Request, game: str, to: Person, change: Callable[[Mapping[str, Any], int], BoardChange]
     ) -> PiecesChanged:
         """Give pieces to a person: ``change`` gets their player number, new if needed. Raises ``NotYourPieceError`` for
         those who may not give them away: see ``openings.sheets_given_away``.
@@ -177,13 +174,12 @@ class Tables:
             player = await ensure_player(connection, place.channel_id, place.guild_id, to.id, to.name)
             return lambda now, _: change(now, player.id)
 
-        return await self.prepared_step(request, game, what, prepare, of=None, rolls=False)
+        return await self.prepared_step(request, game, prepare, of=None, rolls=False)
 
     async def roll_step(
         self,
         request: Request,
         game: str,
-        what: Shown | Callable[[], Shown],
         change: RolledChange,
         *,
         of: Iterable[str] | None = None,
@@ -191,25 +187,20 @@ class Tables:
         rolls: bool = True,
         offer: str = STEP,
     ) -> PiecesChanged:
-        """Apply a step that rolls dice or draws cards, like ``step``: ``change`` gets this step's chance.
-
-        ``what`` may be called after the change, when the dice are known. Dice are stored even if nothing changes. At a
-        sealed table they follow the protocol. A person's undone dice come again for them. Raises ``PlayerError`` if the
-        ruling requires a seal.
+        """Apply a step that rolls dice or draws cards, like ``step``: ``change`` gets this step's chance, and returns
+        the sentence too. Dice are stored even if nothing changes. At a sealed table they follow the protocol. A
+        person's undone dice come again for them. Raises ``PlayerError`` if the ruling requires a seal.
         """
 
         async def prepare(_: AsyncConnection, __: Mapping[str, Any]) -> RolledChange:
             return change
 
-        return await self.prepared_step(
-            request, game, what, prepare, of=of, by_player=by_player, rolls=rolls, offer=offer
-        )
+        return await self.prepared_step(request, game, prepare, of=of, by_player=by_player, rolls=rolls, offer=offer)
 
     async def prepared_step(
         self,
         request: Request,
         game: str,
-        what: Shown | Callable[[], Shown],
         prepare: Prepare,
         *,
         of: Iterable[str] | None,
@@ -240,11 +231,11 @@ class Tables:
                 dice_of = next((player.person_id for body in mine if (player := pieces.owner(body, known))), dice_of)
                 rng = await self._chance(connection, request) if sealed is None else sealed.recorder(dice_of)
             try:
-                changed = change(before, rng)
+                done = change(before, rng)
                 if rng.draws:
                     check_sealed(request.ruling, is_sealed=sealed is not None)
-                sheets = sheets_given_away(before, changed, known, request)
-                changes = pieces.changes(game, held, changed)
+                sheets = sheets_given_away(before, done.changes, known, request)
+                changes = pieces.changes(game, held, done.changes)
                 about = [item.piece.name for item in changes] if of is None else of
                 pieces.check_owner(named_bodies(before, about), known, request)
                 pieces.check_count(held, changes)
@@ -257,7 +248,7 @@ class Tables:
             recorded = await pieces.keep(connection, channel_id, changes)
             sentence: Shown = EMPTY
             if changes or rng.draws or opens:
-                sentence = what() if callable(what) else what
+                sentence = done.sentence
                 made_ply = step_ply(request, session, number, offer, sentence, changes=recorded, draws=rng.draws)
                 await self._keep_step(connection, made_ply, sealed, sentence, changes, rng.draws, dice_of)
                 await opening_rows.store_openings(connection, made_ply, [opening.as_row for opening in opens])

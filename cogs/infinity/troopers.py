@@ -22,6 +22,7 @@ from bot.rules.infinity.table import army, army_codes, markers
 from bot.rules.infinity.troopers import trooper as troopers
 from bot.rules.infinity.troopers import weapon as weapons
 from bot.rules.infinity.turn.player_turn import list_owners
+from bot.rules.pieces import BoardChange
 from bot.rules.text import N_, UNNAMED, Count, Name, Sentences, Shown, Text, ended, labeled
 from bot.sessions.events import PiecesChanged
 from bot.sessions.kept_files import StorageFullError
@@ -131,11 +132,10 @@ class TrooperGroup(app_commands.Group):
             raise PlayerError(Text("Bots can't play. Name a person as `player`."))
         what, whose = Text("gives {name} to another player", name=name), clean(player.display_name)
 
-        def change(now: Mapping[str, Any], owner: int) -> troopers.Changes:
-            return troopers.give(troopers.troopers_of(now), name, owner)
+        def change(now: Mapping[str, Any], owner: int) -> BoardChange:
+            return BoardChange(troopers.give(troopers.troopers_of(now), name, owner), what)
 
-        asked, to = await request(interaction), person(player)
-        done = await interaction.client.tables.give(asked, KEY, lambda: what, to, change)
+        done = await interaction.client.tables.give(await request(interaction), KEY, person(player), change)
         trooper = found_in(done.after, name)
         await show(interaction, done, Text("{name} now belongs to {player}.", name=trooper.name, player=whose))
 

@@ -15,8 +15,8 @@ from bot.rules.dice import Rng
 from bot.rules.errors import Collector
 from bot.rules.game import Field, Side
 from bot.rules.name import clean
-from bot.rules.pieces import key
-from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, labeled, with_plain
+from bot.rules.pieces import BoardChange, key
+from bot.rules.text import N_, Code, Name, Shown, Text, labeled, with_plain
 from bot.rules.xwing.attack.json_attacks import MAX_ATTACKS
 from bot.rules.xwing.cards import cards, pilots
 from bot.rules.xwing.dice import loose_dice, typed_sides
@@ -85,17 +85,16 @@ async def chance_step(
     ``what``: its history sentence, with names as typed. Only owners and GMs of ``ships`` (default: all changed) may
     take it. Expired ships are removed too. ``PiecesChanged`` holds ships only. Dice and drawn cards are stored with it.
     """
-    about, sentences, came = [clean(ship) for ship in ships], list[Text](), list[T]()
+    about, came = [clean(ship) for ship in ships], list[T]()
 
-    def changed(table: Table, rng: Rng) -> Changes:
+    def changed(table: Table, rng: Rng) -> BoardChange:
         made, happened = change(table, rng)
-        sentences[:], came[:] = [with_piece_names(what, table)], [happened]
+        came[:] = [happened]
         about.extend(() if ships else map(clean, made))
-        return match.sweep_destroyed(table, made)
+        return BoardChange(match.sweep_destroyed(table, made), with_piece_names(what, table))
 
-    result = await interaction.client.tables.roll_step(
-        await request(interaction), KEY, lambda: sentences[0], changed, of=about, rolls=rolls
-    )
+    asked = await request(interaction)
+    result = await interaction.client.tables.roll_step(asked, KEY, changed, of=about, rolls=rolls)
     return events.PiecesChanged(ships_of(result.before), ships_of(result.after), result.changed), came[0]
 
 
@@ -111,13 +110,13 @@ async def phase_step(
     """Begin a phase in one step; return it, and the cards' automatic effects."""
     said = list[Shown]()
 
-    def changed(table: Table, rng: Rng) -> Changes:
+    def changed(table: Table, rng: Rng) -> BoardChange:
         course = change(table, rng)
         said[:] = course.said
-        return match.sweep_destroyed(table, course.changes)
+        return replace(course.board_change(what), changes=match.sweep_destroyed(table, course.changes))
 
     tables_, asked = interaction.client.tables, await request(interaction)
-    result = await tables_.roll_step(asked, KEY, lambda: Sentences([what, *said], ". "), changed, of=(), by_player=True)
+    result = await tables_.roll_step(asked, KEY, changed, of=(), by_player=True)
     return result, tuple(said)
 
 

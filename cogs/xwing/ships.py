@@ -12,6 +12,7 @@ from bot.client import Interaction
 from bot.languages.translate import translate
 from bot.render.xwing import fleet as cards
 from bot.rules.errors import BadInputError, Example, PlayerError, UnknownWordError
+from bot.rules.pieces import BoardChange
 from bot.rules.text import N_, Code, Name, Names, Text
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.rules.xwing.cards.cards import by_numbers, pilot_ship
@@ -176,17 +177,16 @@ class ShipCommands(commands.Cog):
     @takes(SHIP, PLAYER)
     async def give(self, interaction: Interaction, given: Given) -> None:
         ship, player = given["ship"], given["player"]
-        to, asked, moved = new_owner(interaction, player), await request(interaction), list[Ship]()
-
-        def change(now: Mapping[str, Any], owner: int) -> Changes:
-            moved[:] = [find(ships_of(now), ship)]
-            return {moved[0].name: replace(moved[0], owner=owner)}
-
+        to, asked = new_owner(interaction, player), await request(interaction)
         message = N_("takes {named}") if to.id == asked.by.id else N_("gives {named} to another player")
-        result = await interaction.client.tables.give(
-            asked, KEY, lambda: Text(message, named=moved[0].name), to, change
-        )
-        outcome = Text("{ship} now belongs to {player}.", ship=moved[0].name, player=clean(player.display_name))
+
+        def change(now: Mapping[str, Any], owner: int) -> BoardChange:
+            moved = find(ships_of(now), ship)
+            return BoardChange({moved.name: replace(moved, owner=owner)}, Text(message, named=moved.name))
+
+        result = await interaction.client.tables.give(asked, KEY, to, change)
+        moved = find(ships_of(result.after), ship).name
+        outcome = Text("{ship} now belongs to {player}.", ship=moved, player=clean(player.display_name))
         await roll_message.show_change(
             interaction, cards.step(outcome, ships_of(result.before), ships_of(result.after))
         )

@@ -15,8 +15,10 @@ from bot.render import table as table_card
 from bot.render.xwing.fleet import step as step_card
 from bot.render.xwing.squad import question_card, squad_card
 from bot.resources.worker_pool import UploadedFile
+from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option
+from bot.rules.pieces import BoardChange
 from bot.rules.plans import Commitment
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, ended, joined
 from bot.rules.xwing import KEY
@@ -303,19 +305,16 @@ def asks_for_dials(step: events.PiecesChanged) -> bool:
 async def choose_dials(interaction: Interaction, at: AnswerAddress) -> None:
     """Store whether this match uses dials, and remove the question. The board can change it later."""
     word = next(word for word, answer_address in DIALS.items() if answer_address == at)
-    said = list[Shown]()
 
-    def change(table: Table) -> Mapping[str, Any]:
+    def change(table: Table, _: Rng) -> BoardChange:
         match = match_of(table)
         if match is None or match.dials:
             raise PlayerError(Text("That's already decided. You can change it on the board."))
-        done = planning.with_dials(table, word)
-        said.append(done.sentence)
-        return done.changes
+        return planning.with_dials(table, word)
 
     try:
         asked = await request(interaction)
-        await interaction.client.tables.step(asked, KEY, lambda: said[-1], change, of=(), by_player=True)
+        await interaction.client.tables.roll_step(asked, KEY, change, of=(), by_player=True, rolls=False)
     finally:
         await answer(interaction).update(**squad_card_without(interaction), view=None)
 
@@ -373,7 +372,7 @@ async def choose(interaction: Interaction, at: AnswerAddress) -> None:
     if not player:
         raise PlayerError(Text("You have no ships here. Add your squad with `/xwing squad` first."))
 
-    def change(table: Table) -> Changes:
+    def change(table: Table, _: Rng) -> BoardChange:
         match, owners = match_of(table) or Match(), owners_of(table)
         if match.chooses not in (0, player):
             message = N_("{players} won the roll-off and chooses. The buttons are on the board.")
@@ -382,14 +381,12 @@ async def choose(interaction: Interaction, at: AnswerAddress) -> None:
             raise PlayerError(Text("That's already decided. To change it, use `/xwing squad` with `side`."))
         chosen = matches.choose_side(match, player, side, owners)
         alone, too = IS[side]
-        words.append(alone if player in (chosen.first, chosen.second) else too)
-        return {MATCH: chosen}
+        return BoardChange({MATCH: chosen}, alone if player in (chosen.first, chosen.second) else too)
 
-    words = list[Shown]()
     try:
-        await tables.step(await request(interaction), KEY, lambda: words[-1], change)
+        stepped = await tables.roll_step(await request(interaction), KEY, change, rolls=False)
     except PlayerError:  # a card from before a restart may still ask
         await drop_questions(interaction, await pieces(interaction), also=interaction.message)
         raise
-    sentence = ended(joined(Name(escape_markdown(clean(by.name))), words[-1]))
+    sentence = ended(joined(Name(escape_markdown(clean(by.name))), stepped.what))
     await answer(interaction).update(**squad_card_without(interaction) | {"content": sentence}, view=None)

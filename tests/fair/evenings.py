@@ -16,6 +16,7 @@ from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer
+from bot.rules.pieces import BoardChange
 from bot.rules.text import english
 from bot.rules.xwing.table.obstacles import HAZARDS
 from bot.rules.xwing.table.ship import give, launch
@@ -191,9 +192,9 @@ class Evening:
         kind = HAZARDS[self.chance.choice(("asteroid", "debris cloud", "blaze"))]
 
         def change(table: Any, rng: Rng) -> Any:
-            return obstacle(table, "Luke", kind, rng).changes
+            return BoardChange(obstacle(table, "Luke", kind, rng).changes, f"Luke: {kind.name}")
 
-        await self.tables.roll_step(Request(self.chance.choice(PEOPLE), HERE), "xwing", f"Luke: {kind.name}", change)
+        await self.tables.roll_step(Request(self.chance.choice(PEOPLE), HERE), "xwing", change)
 
 
 def compare(file: Path, evening: Evening, ended: RevealedTable) -> None:

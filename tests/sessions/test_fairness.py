@@ -13,6 +13,7 @@ import pytest
 from bot.fair.statistics import Evidence
 from bot.games import GAMES
 from bot.rules.duels.rows import DUELS
+from bot.rules.pieces import BoardChange
 from bot.rules.xwing.dice.loose_dice import LooseDice as Loose
 from bot.rules.xwing.table.obstacles import find_hazard
 from bot.rules.xwing.table.ship import launch
@@ -82,11 +83,11 @@ async def test_dice_of_steps_on_the_table_count_and_damage_cards_do_not(database
     await tables.step(Request(ANA, HERE), "xwing", "Luke comes", lambda _: {"Luke": luke})
 
     def change(table: Any, rng: Any) -> Any:
-        return obstacle(table, "Luke", find_hazard("asteroid"), rng).changes
+        return BoardChange(obstacle(table, "Luke", find_hazard("asteroid"), rng).changes, "moves Luke")
 
     dice.red("blank")
     for _ in range(2):
-        await tables.roll_step(Request(ANA, HERE), "xwing", "moves Luke", change)
+        await tables.roll_step(Request(ANA, HERE), "xwing", change)
         await tables.undo(Request(ANA, ALONE))
     fairness = Fairness(database)
     await fairness.step(soon())

@@ -315,7 +315,10 @@ async def test_who_was_given_a_ship_gives_it_on_with_its_plan(plans: Plans, tabl
     await plans.fix_plan(AS_ANA, "xwing")
     for giver, to in ((AS_ANA, BO), (AS_BO, CLEO)):
         await tables.give(
-            giver, "xwing", lambda: Text("gives"), to, lambda held, new: {"Luke": replace(held["Luke"], owner=new)}
+            giver,
+            "xwing",
+            to,
+            lambda held, new: BoardChange({"Luke": replace(held["Luke"], owner=new)}, Text("gives")),
         )
     for other in (AS_ANA, AS_BO):
         with pytest.raises(NotYourPieceError):

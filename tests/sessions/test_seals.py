@@ -22,6 +22,7 @@ from bot.games.xwing import GAME as XWING
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
+from bot.rules.pieces import BoardChange
 from bot.rules.xwing.cards.deck import DECK_SIZE
 from bot.rules.xwing.dice.declared import Declared, LineUp
 from bot.rules.xwing.dice.loose_dice import LooseDice as Loose
@@ -379,10 +380,11 @@ async def test_consent_is_in_the_transcript(sessions: Sessions, seals: Seals, ta
 async def hazard(tables: Tables, by: Person = ANA, what: str = "asteroid", ruling: Ruling = BUILT_IN) -> None:
     """Luke moves through an obstacle."""
 
-    def change(table: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
-        return obstacle(table, "Luke", find_hazard(what), rng).changes
+    def change(table: Mapping[str, Any], rng: Rng) -> BoardChange:
+        happened = obstacle(table, "Luke", find_hazard(what), rng)
+        return BoardChange(happened.changes, f"moves Luke through: {what}")
 
-    await tables.roll_step(Request(by, HERE, ruling=ruling), "xwing", f"moves Luke through: {what}", change)
+    await tables.roll_step(Request(by, HERE, ruling=ruling), "xwing", change)
 
 
 async def squadrons(database: Database, seals: Seals) -> tuple[Tables, RollOpening]:
@@ -502,17 +504,17 @@ async def test_a_step_that_fails_draws_the_same_dice_when_it_is_tried_again(
     await tables.step(Request(ANA, HERE), "xwing", "Luke comes", lambda _: {"Luke": LUKE})
     fallen = []
 
-    def change(table: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
+    def change(table: Mapping[str, Any], rng: Rng) -> BoardChange:
         happened = obstacle(table, "Luke", find_hazard("asteroid"), rng)
         fallen.append(happened.die.face)
-        return happened.changes
+        return BoardChange(happened.changes, "moves Luke")
 
     with monkeypatch.context() as patched:
         patched.setattr("bot.store.seals.add_ply", killed)
         with pytest.raises(KilledError):
-            await tables.roll_step(Request(ANA, HERE), "xwing", "moves Luke", change)
-    await tables.roll_step(Request(ANA, HERE), "xwing", "moves Luke", change)
-    await Tables(database, rng=no_secrets).roll_step(Request(BO, HERE), "xwing", "moves Luke", change)
+            await tables.roll_step(Request(ANA, HERE), "xwing", change)
+    await tables.roll_step(Request(ANA, HERE), "xwing", change)
+    await Tables(database, rng=no_secrets).roll_step(Request(BO, HERE), "xwing", change)
     assert fallen[0] == fallen[1]
     ended = await seals.unseal(Request(ANA, HERE))
     assert ended is not None
@@ -562,7 +564,9 @@ async def test_the_digits_on_cards_give_no_facedown_card_away(database: Database
     await tables.step(Request(ANA, HERE), "xwing", "Luke comes", lambda _: {"Luke": hull})
     await seal(seals)
     await tables.roll_step(
-        Request(ANA, HERE), "xwing", "deals 2 hits", lambda table, rng: typed_damage(table, "Luke", 2, 0, rng)[0]
+        Request(ANA, HERE),
+        "xwing",
+        lambda table, rng: BoardChange(typed_damage(table, "Luke", 2, 0, rng)[0], "deals 2 hits"),
     )
     await tables.step(
         Request(ANA, HERE), "xwing", "Luke gets 1 focus", lambda ships: {"Luke": give(ships["Luke"], "focus", 1)}

@@ -17,6 +17,7 @@ from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
+from bot.rules.pieces import BoardChange
 from bot.rules.text import Text
 from bot.rules.xwing.dice.declared import Declared, LineUp
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -463,13 +464,13 @@ async def hazard(tables: Tables, by: Person = ANA, what: str = "asteroid", place
     """Luke moves through an obstacle; the face of the die."""
     faces = []
 
-    def change(table: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
+    def change(table: Mapping[str, Any], rng: Rng) -> BoardChange:
         happened = obstacle(table, "Luke", find_hazard(what), rng)
         faces.append(str(happened.die.face))
-        return happened.changes
+        return BoardChange(happened.changes, f"moves Luke through: {what}")
 
     asked = Request(by, place, **more)
-    await tables.roll_step(asked, "xwing", f"moves Luke through: {what}", change, of=["Luke"])
+    await tables.roll_step(asked, "xwing", change, of=["Luke"])
     return faces[0]
 
 
@@ -546,12 +547,12 @@ async def test_a_step_that_is_refused_leaves_what_waits(rolling: Tables, dice: D
     await hazard(rolling)
     await rolling.undo(Request(ANA, replace(HERE, is_alone=True)))
 
-    def refused(table: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
+    def refused(table: Mapping[str, Any], rng: Rng) -> BoardChange:
         obstacle(table, "Luke", find_hazard("asteroid"), rng)
         raise PlayerError(Text("No."))
 
     with pytest.raises(PlayerError, match="No"):
-        await rolling.roll_step(Request(ANA, HERE), "xwing", "moves", refused)
+        await rolling.roll_step(Request(ANA, HERE), "xwing", refused)
     assert await hazard(rolling) == "crit"
 
 

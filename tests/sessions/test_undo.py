@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer, Side
+from bot.rules.pieces import BoardChange
 from bot.rules.text import Text, english
 from bot.rules.xwing.dice.declared import Declared, LineUp
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -169,9 +170,11 @@ async def test_whoever_has_ships_on_the_table_is_asked_about_a_step_there(databa
     rolling = Tables(database, rng=lambda _: 0)
 
     def change(table: Any, rng: Any) -> Any:
-        return obstacle(table, "Luke", find_hazard("asteroid"), rng).changes
+        return BoardChange(
+            obstacle(table, "Luke", find_hazard("asteroid"), rng).changes, "moves Luke through: asteroid"
+        )
 
-    await rolling.roll_step(Request(ANA, HERE), "xwing", "moves Luke through: asteroid", change)
+    await rolling.roll_step(Request(ANA, HERE), "xwing", change)
     assert isinstance(await tables.undo(Request(BO, HERE, is_gm=True)), UndoRequest), "a GM who plays is the other side"
     asked = await ask(tables)
     assert asked.people == (BO.id,)
@@ -278,17 +281,17 @@ async def test_a_step_that_is_refused_once_its_die_has_fallen_lets_no_other_die_
         seen.append(rng.in_pool("red for the cloud")(8))
         if len(seen) in (1, 2):
             raise PlayerError(Text("Say what the jam token takes."))
-        return {"Luke": give(table["Luke"], "stress", 1)}
+        return BoardChange({"Luke": give(table["Luke"], "stress", 1)}, "moves Luke through: cloud")
 
     for _ in range(2):
         with pytest.raises(PlayerError, match="Say what"):
-            await tables.roll_step(Request(ANA, HERE), "xwing", "moves Luke through: cloud", change)
-    await tables.roll_step(Request(BO, HERE), "xwing", "moves Luke through: cloud", change)
+            await tables.roll_step(Request(ANA, HERE), "xwing", change)
+    await tables.roll_step(Request(BO, HERE), "xwing", change)
     await tables.roll_step(
-        Request(ANA, HERE), "xwing", "draws a card", lambda _, rng: {"Luke": luke} if rng(33) else {}
+        Request(ANA, HERE), "xwing", lambda _, rng: BoardChange({"Luke": luke} if rng(33) else {}, "draws a card")
     )
-    await tables.roll_step(Request(ANA, HERE), "xwing", "moves Luke through: cloud", change)
-    await tables.roll_step(Request(ANA, HERE), "xwing", "moves Luke through: cloud", change)
+    await tables.roll_step(Request(ANA, HERE), "xwing", change)
+    await tables.roll_step(Request(ANA, HERE), "xwing", change)
     assert seen == [0, 0, 1, 0, 3], "Ana's die waits for her, Bo gets another one, then a new one falls"
 
 

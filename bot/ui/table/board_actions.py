@@ -267,22 +267,19 @@ async def step(
 ) -> tuple[pieces.BoardChange, PiecesChanged]:
     """Store a press's changes as one step."""
     asked, active, about = pressed.asked, pressed.found, pressed.name
-    is_table, stood, sentences = (about == active.controls.MATCH, active.table.get(about), list[pieces.BoardChange]())
+    is_table, stood, made = (about == active.controls.MATCH, active.table.get(about), list[pieces.BoardChange]())
     if offer.player and (holder := pressed.players.get(offer.player)) is not None:
         check_for(holder, asked)
 
-    def change(now: Mapping[str, Any], rng: dice.Rng) -> Mapping[str, Any]:
+    def change(now: Mapping[str, Any], rng: dice.Rng) -> pieces.BoardChange:
         if now.get(about) != stood:
             raise PieceChangedError(THE_MATCH if is_table else Name(about))
-        done = active.controls.choose(now, about, pressed.choice, rng, number_of(pressed.players, asked.by.id))
-        sentences.append(done)
-        return done.changes
+        made.append(active.controls.choose(now, about, pressed.choice, rng, number_of(pressed.players, asked.by.id)))
+        return made[-1]
 
     tables, of = interaction.client.tables, () if is_table else (about,)
-    result = await tables.roll_step(
-        asked, active.game.key, lambda: sentences[-1].sentence, change, of=of, by_player=is_table
-    )
-    return sentences[-1], result
+    result = await tables.roll_step(asked, active.game.key, change, of=of, by_player=is_table)
+    return made[-1], result
 
 
 def number_of(players: Mapping[int, Player], person_id: int) -> int:
