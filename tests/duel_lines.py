@@ -100,7 +100,7 @@ def typed_by_hand(state: DuelRoll, choice: Choice, rng: Told) -> Choice:
         at = int(offer.key.removeprefix("use-"))
         action = law.actions_here(state.declared.duel, state.now)[at]
         can = law.possible(state.declared.duel, state.declared.values, state.now)[at]
-        dice = state.now.pools[duels.pool_of(state.declared.duel, action)]
+        dice = state.now.pools[law.pool_of(state.declared.duel, action)]
         places = list(law.alike(dice, can.dice)[choice.picked[0]]) if action.alike else [*map(int, choice.picked)]
         kinds = [dice[place].kind for place in places or can.dice]
     every = (state.declared.duel.faces[kind] for kind in kinds)

@@ -8,13 +8,10 @@ formula depends on its parts only through their sums, so nothing later can disti
 import ast
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from itertools import count
 from typing import Any, NamedTuple
 
-from bot.odds.luck import CACHED
 from bot.rules.anydice.formula import SIGNED, Formula, constant
-from bot.rules.duels import Declared
 from bot.rules.duels.rows import BLANK, Action, DuelGame, Let, Roll, Stage, actions_of
 
 
@@ -34,13 +31,12 @@ class Sight(NamedTuple):
     idle: bool
 
 
-@lru_cache(maxsize=CACHED)
-def sights_of(declared: Declared) -> tuple[Sight, ...]:
+def sights_of(duel: DuelGame, typed: Mapping[Any, int]) -> tuple[Sight, ...]:
     """Return each stage's sight, and the end's."""
-    looking = Looking(declared.duel, declared.values)
-    looking.at_formula(declared.duel.result.amount)
+    looking = Looking(duel, typed)
+    looking.at_formula(duel.result.amount)
     found = [looking.sight()]
-    for stage in reversed(declared.duel.stages):
+    for stage in reversed(duel.stages):
         is_idle = looking.is_idle(stage)
         looking.at_stage(stage)
         found.append(looking.sight(is_idle=is_idle))

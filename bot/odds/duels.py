@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import product
 from math import comb, gcd, lcm, prod
 from operator import mul
@@ -21,9 +21,9 @@ from bot.odds.dice_laws import TOO_MANY_RESULTS, UncountableRollError, law_of_or
 from bot.odds.distribution import Distribution, convolve, exact
 from bot.odds.duel_sights import Sight, sights_of
 from bot.odds.luck import CACHED, RollLuck, RollResult, luck_of
-from bot.rules.duels import DONE, Declared, DuelRoll, Use, law, offers
+from bot.rules.duels import DONE, Declared, DuelRoll, Use, law, may_happen, offers
 from bot.rules.duels.law import Die, Edit, Position, Possible
-from bot.rules.duels.rows import Action, DuelPhrase, Let, Roll, Window, actions_of
+from bot.rules.duels.rows import Action, DuelGame, DuelPhrase, Let, Roll, Stage, Window, actions_of, formulas_of
 from bot.rules.errors import NotOfferedError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import Names, Noun, Shown, Text, labeled, term
@@ -45,15 +45,13 @@ class Search:
     """The laws of one declaration's states."""
 
     def __init__(self, declared: Declared) -> None:
-        self.duel, self.typed, self.numbers = declared.duel, declared.values, declared.numbers
-        self.sights = sights_of(declared)
+        self.duel, self.typed, self.numbers = with_late_rolls(declared), declared.values, declared.numbers
+        self.sights = sights_of(self.duel, declared.values)
         self.masks = [*map(self.mask, range(len(self.sights)))]
         self.known: dict[Position, tuple[Law, int]] = {}
-        self.seen: dict[tuple[int, str, Die], Die | None] = {}
-        self.thrown: dict[tuple[int, str, int, bool], Mapping[Die | None, int]] = {}
         self.mixed: dict[tuple[Position, int, Due, bool], tuple[Law, int]] = {}
-        self.fallen: dict[tuple[int, int, Due, bool, Dice], Counter[Dice]] = {}
-        self.kept: dict[tuple[int, str, Dice], Dice] = {}
+        self.see = cache(lambda stage, pool, die: seen(pool, die, self.sights[stage]))
+        self.keep, self.faces, self.fallen = cache(self.keep_dice), cache(self.count_faces), cache(self.fall)
         self.size = 0
 
     def law(self, now: Position) -> tuple[Law, int]:
@@ -89,9 +87,10 @@ class Search:
             return self.law(law.after_let(self.duel, self.typed, now, stage))
         if isinstance(stage, Action):
             can = law.possible(self.duel, self.typed, now)[0]
-            if can.most:
-                return self.after_reroll(now, 0, stage, self.duel.pool_names.index(stage.pool), tuple(can.dice))
-            return self.law(self.done(now, 0, stage, can.ways[0]) if can.ways else law.next_stage(now))
+            if not can:
+                return self.law(law.next_stage(now))
+            paid = self.pay(now, 0, stage)
+            return self.after_reroll(paid, stage, tuple(can.dice)) if can.most else self.after_edits(paid, can.ways[0])
         every = law.possible(self.duel, self.typed, now)
         return reduce(Better(law.chooser(stage, every)), (found for _, found in self.choices(now, stage, every)))
 
@@ -102,23 +101,25 @@ class Search:
         if not stage.turns or not any(every):
             yield Choice(DONE.word), self.law(law.next_stage(now))
         for at, (action, can) in enumerate(zip(stage.actions, every, strict=True)):
+            if not can:
+                continue
+            offer, paid = str(Use(at)), self.pay(now, at, action)
             for way in can.ways:
                 shown = now.pools[way[-1].pool][way[-1].die].symbol if way and way[-1].die >= 0 else ""
-                yield Choice(str(Use(at)), (shown,)), self.law(self.done(now, at, action, way))
-            pool = self.duel.pool_names.index(action.pool) if can.most else 0
-            for names, picked in subsets(now.pools[pool], can.dice, can.most, action):
-                yield Choice(str(Use(at)), names), self.after_reroll(now, at, action, pool, picked)
+                yield Choice(offer, (shown,)), self.after_edits(paid, way)
+            for names, picked in subsets(now.pools[law.pool_of(self.duel, action)], can.dice, can.most, action):
+                yield Choice(offer, names), self.after_reroll(paid, action, picked)
 
-    def done(self, now: Position, at: int, action: Action, way: list[Edit]) -> Position:
-        paid = law.past_spent(self.duel, law.pay(self.duel, self.typed, now, at, action))
-        return paid._replace(pools=law.apply_edits(paid.pools, way))
+    def pay(self, now: Position, at: int, action: Action) -> Position:
+        return law.past_spent(self.duel, law.pay(self.duel, self.typed, now, at, action))
 
-    def after_reroll(
-        self, now: Position, at: int, action: Action, pool: int, picked: tuple[int, ...]
-    ) -> tuple[Law, int]:
-        thrown = Counter(now.pools[pool][place].kind for place in picked)
-        kept = tuple(die for place, die in enumerate(now.pools[pool]) if place not in picked)
-        paid = law.past_spent(self.duel, law.pay(self.duel, self.typed, now, at, action))
+    def after_edits(self, paid: Position, way: list[Edit]) -> tuple[Law, int]:
+        return self.law(paid._replace(pools=law.apply_edits(paid.pools, way)))
+
+    def after_reroll(self, paid: Position, action: Action, picked: tuple[int, ...]) -> tuple[Law, int]:
+        pool = law.pool_of(self.duel, action)
+        thrown = Counter(paid.pools[pool][place].kind for place in picked)
+        kept = tuple(die for place, die in enumerate(paid.pools[pool]) if place not in picked)
         rest = paid._replace(pools=(*paid.pools[:pool], kept, *paid.pools[pool + 1 :]))
         return self.mixture(rest, pool, list(thrown.items()), fresh=False)
 
@@ -133,44 +134,30 @@ class Search:
         return found
 
     def mix(self, rest: Position, pool: int, due: Due, fresh: bool) -> tuple[Law, int]:
-        kinds = [(self.faces(kind, pool, rest.stage, fresh=fresh), count) for kind, count in due]
-        self.count(prod(comb(count + len(faces) - 1, count) for faces, count in kinds))
         stage, pools, lets, left, used, turn = rest
-        key = stage, pool, due, fresh, pools[pool]
-        if (fallen := self.fallen.get(key)) is None:
-            fallen = self.fallen[key] = Counter()
-            for thrown, ways in falls(kinds):
-                fallen[tuple(sorted((*pools[pool], *thrown)))] += ways
+        self.count(prod(comb(count + len(self.faces(kind, pool, stage, fresh)) - 1, count) for kind, count in due))
         return mix_laws(
             (self.law_at(Position(stage, (*pools[:pool], every, *pools[pool + 1 :]), lets, left, used, turn)), ways)
-            for every, ways in fallen.items()
+            for every, ways in self.fallen(stage, pool, due, fresh, pools[pool]).items()
         )
 
-    def faces(self, kind: str, pool: int, stage: int, *, fresh: bool) -> Mapping[Die | None, int]:
+    def fall(self, stage: int, pool: int, due: Due, fresh: bool, dice: Dice) -> Counter[Dice]:
+        """Count the ways of a pool's dice after more fall."""
+        fallen = Counter[Dice]()
+        for thrown, ways in falls([(self.faces(kind, pool, stage, fresh), count) for kind, count in due]):
+            fallen[tuple(sorted((*dice, *thrown)))] += ways
+        return fallen
+
+    def count_faces(self, kind: str, pool: int, stage: int, fresh: bool) -> Mapping[Die | None, int]:
         """Count a die's faces by what matters from a stage on; None if nothing does."""
-        key = stage, kind, pool, fresh
-        if key not in self.thrown:
-            name, counts = self.duel.pool_names[pool], Counter[Die | None]()
-            for face in self.duel.faces[kind]:
-                die = law.die_of(self.duel, kind, name, face, self.numbers, fresh=fresh)
-                counts[self.see(stage, name, die)] += 1
-            self.thrown[key] = counts
-        return self.thrown[key]
+        name = self.duel.pool_names[pool]
+        dice = (law.die_of(self.duel, kind, name, face, self.numbers, fresh=fresh) for face in self.duel.faces[kind])
+        return Counter(self.see(stage, name, die) for die in dice)
 
-    def see(self, stage: int, pool: str, die: Die) -> Die | None:
-        """Reduce a die to what matters from a stage on; None for nothing."""
-        key = stage, pool, die
-        if key not in self.seen:
-            self.seen[key] = seen(pool, die, self.sights[stage])
-        return self.seen[key]
-
-    def keep(self, stage: int, name: str, pool: Dice) -> Dice:
+    def keep_dice(self, stage: int, name: str, pool: Dice) -> Dice:
         """Reduce a pool's dice to what matters from a stage on, sorted."""
-        key = stage, name, pool
-        if (found := self.kept.get(key)) is None:
-            seen_dice = (self.see(stage, name, die) for die in pool)
-            found = self.kept[key] = tuple(sorted(die for die in seen_dice if die is not None))
-        return found
+        seen_dice = (self.see(stage, name, die) for die in pool)
+        return tuple(sorted(die for die in seen_dice if die is not None))
 
     def mask(self, stage: int) -> tuple[list[bool], list[bool], list[bool]]:
         """Whether a stage or a later one reads each value, token, and number of an action's uses."""
@@ -198,6 +185,35 @@ class Search:
             used if any(used) else (),
             now.turn,
         )
+
+
+@lru_cache(maxsize=CACHED)
+def with_late_rolls(declared: Declared) -> DuelGame:
+    """Return the game with each roll as late as possible between two choices: dice that no step reads yet multiply the
+    states.
+    """
+    stages, values = [*declared.duel.stages], declared.values
+    for start in reversed(range(len(stages))):
+        at, stage = start, stages[start]
+        while isinstance(stage, Roll) and at + 1 < len(stages) and can_wait(stage, stages[at + 1], values):
+            stages[at], at = stages[at + 1], at + 1
+        stages[at] = stage
+    return replace(declared.duel, stages=tuple(stages))
+
+
+def can_wait(roll: Roll, later: Stage, values: Mapping[str, int]) -> bool:
+    """Whether a roll and the stage after it can change places: it offers no choice, and neither reads the other's."""
+    if isinstance(later, Window) and any(may_happen(action, values) for action in later.actions):
+        return False
+    actions = actions_of(later)
+    changed = {*(later.values if isinstance(later, Let) else ()), *([later.pool] if isinstance(later, Roll) else ())}
+    changed |= {name for action in actions for name in (action.pool, *action.spend, *action.set)}
+    return roll.pool not in changed | names_in(later) and not changed & names_in(roll)
+
+
+def names_in(stage: Stage) -> set[str]:
+    """Return the values and pools that a stage's formulas read."""
+    return {name.partition(".")[0] for formula in formulas_of(stage) for name in formula.names}
 
 
 class Better:

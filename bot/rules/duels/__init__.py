@@ -258,7 +258,7 @@ def awaited_dice(state: DuelRoll) -> list[str]:
     if isinstance(stage, Roll):
         return [kind for kind, count in law.dice_due(duel, values, state.now, stage) for _ in range(count)]
     can = law.possible(duel, values, state.now)[0]
-    return [state.now.pools[pool_of(duel, stage)][place].kind for place in can.dice] if can.most else []
+    return [state.now.pools[law.pool_of(duel, stage)][place].kind for place in can.dice] if can.most else []
 
 
 def fall(state: DuelRoll, rng: Rng) -> DuelRoll:
@@ -346,7 +346,7 @@ class Use(Act):
         if action.reroll is not None:
             filled = choice.filled or {}
             chosen = choice.picked or tuple(filter(None, filled.get(physical_dice.DICE, "").split(", ")))
-            dice = state.now.pools[pool_of(duel, action)]
+            dice = state.now.pools[law.pool_of(duel, action)]
             if action.alike:
                 picked = [*law.alike(dice, can.dice)[chosen[0]]]
             else:
@@ -365,10 +365,6 @@ class Use(Act):
 DONE: Final = PlainAct("done", lambda state, _, rng: advance(at_moment(state, law.next_stage(state.now)), rng))
 
 
-def pool_of(duel: DuelGame, action: Action) -> int:
-    return duel.pool_names.index(action.pool)
-
-
 def symbol_of(state: DuelRoll, way: list[law.Edit]) -> str:
     """Return the symbol of the die that an action's variant affects; "" for none."""
     return state.now.pools[way[-1].pool][way[-1].die].symbol if way and way[-1].die >= 0 else ""
@@ -377,7 +373,7 @@ def symbol_of(state: DuelRoll, way: list[law.Edit]) -> str:
 def throw_again(state: DuelRoll, at: int, action: Action, picked: list[int], rng: Rng) -> DuelRoll:
     """Reroll dice by their places among those that count."""
     duel = state.declared.duel
-    pool, name = pool_of(duel, action), term(action.name)
+    pool, name = law.pool_of(duel, action), term(action.name)
     paid = law.price(duel, state.now, action) or []
     there = places(state.dice[pool])
     after = do(state, at, action, paid)
@@ -418,7 +414,7 @@ def offer_of(state: DuelRoll, at: int, action: Action, can: law.Possible) -> Off
     offer = plain_offer(state, at, action, can)
     if not can.most or action.by not in state.declared.by_hand:
         return offer
-    duel, dice = state.declared.duel, state.now.pools[pool_of(state.declared.duel, action)]
+    duel, dice = state.declared.duel, state.now.pools[law.pool_of(state.declared.duel, action)]
     which = Field(physical_dice.DICE, Text("Dice to reroll"), options=offer.options, several=not action.alike)
     kinds = [dice[place].kind for place in can.dice[: can.most]]
     shown = physical_dice.line(duel, kinds, Text("The new results, in the same order"))
@@ -428,7 +424,7 @@ def offer_of(state: DuelRoll, at: int, action: Action, can: law.Possible) -> Off
 def plain_offer(state: DuelRoll, at: int, action: Action, can: law.Possible) -> Offer:
     """Return an action's button, with a list if there is a selection."""
     duel, options = state.declared.duel, tuple[Option, ...]()
-    dice = state.now.pools[pool_of(duel, action)] if can.most else ()
+    dice = state.now.pools[law.pool_of(duel, action)] if can.most else ()
     if can.most and action.alike:
         options = tuple(
             Option(
@@ -441,7 +437,7 @@ def plain_offer(state: DuelRoll, at: int, action: Action, can: law.Possible) -> 
         )
         return Offer(Use(at), action.by, label(state, action), Pick(options))
     if can.most and not action.all and len(can.dice) > 1:
-        drawn = places(state.dice[pool_of(duel, action)])
+        drawn = places(state.dice[law.pool_of(duel, action)])
         options = tuple(die_option(duel, place, drawn[place], dice[place]) for place in can.dice[:MAX_OPTIONS])
     elif len(can.ways) > 1:
         symbols = (symbol_of(state, way) for way in can.ways)

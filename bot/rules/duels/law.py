@@ -212,7 +212,7 @@ def of_action(duel: DuelGame, now: Position, action: Action, used: int, known: K
     spent = price(duel, now, action)
     if spent is None:
         return IMPOSSIBLE
-    pool = duel.pool_names.index(action.pool) if action.pool else 0
+    pool = pool_of(duel, action)
     dice = now.pools[pool]
     if action.reroll is not None:
         most = action.reroll.value(known)
@@ -233,6 +233,11 @@ def list_ways(action: Action, pool: int, dice: Sequence[Die], spent: list[Edit])
             edit = Edit(pool, die, "changed", action.change[1]) if action.change else Edit(pool, die, "cancelled")
             found.append([*spent, edit])
     return found
+
+
+def pool_of(duel: DuelGame, action: Action) -> int:
+    """Return the place of an action's pool; 0 for an action without one."""
+    return duel.pool_names.index(action.pool) if action.pool else 0
 
 
 def fits_only(action: Action, die: Die) -> bool:
