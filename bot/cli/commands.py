@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar
 import aiohttp
 import discord
 
-from bot import games, logging_setup, settings
+from bot import logging_setup, settings
 from bot.cli.doctor import examine
 from bot.discord_api import discordpy_patches, invite_links, rate_limiter
 from bot.render import prewarm
@@ -79,7 +79,6 @@ async def settle(app: App) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTIONS)
-    await app.workers.prepare(games.by_terminal)
     await asyncio.sleep(IDLE)
     for pool in card_sets.POOLS:
         if (cards := card_sets.SHELF.find(pool)) is not None:

@@ -2,8 +2,7 @@
 
 A small question is answered at once (``bot.odds.size_limit``). A large one runs in a process,
 ``bot.resources.worker_process``: a thread would hold the GIL, and one thread answers everybody. Workers start on
-demand. Computing ones end after an idle minute, except one spare; parsing ones end with the file, which frees its
-memory.
+demand, and end after an idle minute, which frees their memory; parsing ones end with the file.
 """
 
 import asyncio
@@ -24,7 +23,6 @@ from bot import metrics
 from bot.child_environment import inherited_variables
 from bot.odds.size_limit import QuestionTooLargeError, check, refuse_large_questions
 from bot.resources import quotas
-from bot.resources.worker_process import STAYS
 from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.text import N_, Count, Shown, Text
 
@@ -235,18 +233,6 @@ class WorkerPool:
         """Run process management in a thread: starting one blocks for 15 ms (uvloop)."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, act, *given)
 
-    async def prepare(self, question: Callable[[], object]) -> None:
-        """Keep one spare worker with ``question``'s imports, however long it is idle."""
-        worker = await self._run_in_thread(start, STAYS)
-        self._running.add(worker)
-        try:
-            await self._run_in_thread(exchange, worker, pickle.dumps(question))
-        except (EOFError, OSError) as error:
-            log.warning("no worker could be made ahead: %s", error)
-            await self._end_workers(worker)
-        else:
-            self._free.insert(0, worker)
-
     async def _worker(self) -> Process:
         """Return an idle process, or a new one. Raises ``EOFError`` after ``close``."""
         while self._free:
@@ -256,7 +242,7 @@ class WorkerPool:
             await self._end_workers(worker)
         if self._is_closed:
             raise EOFError("the bot stops")
-        worker = await self._run_in_thread(start, *([str(self._task.memory)] if self._task.memory else []))
+        worker = await self._run_in_thread(start, self._task.memory)
         self._running.add(worker)
         return worker
 
@@ -275,12 +261,11 @@ class WorkerPool:
         self._threads.shutdown(wait=False)
 
 
-def start(*words: str) -> Process:
-    """Start a worker with this process's imports and these command-line arguments."""
+def start(memory: int | None) -> Process:
+    """Start a worker with this process's import paths, and with this much memory for its questions."""
     variables = inherited_variables() | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    return Process(
-        [sys.executable, "-m", "bot.resources.worker_process", *words], stdin=PIPE, stdout=PIPE, env=variables
-    )
+    command = [sys.executable, "-m", "bot.resources.worker_process", *filter(None, [str(memory or "")])]
+    return Process(command, stdin=PIPE, stdout=PIPE, env=variables)
 
 
 def exchange(worker: Process, question: bytes) -> tuple[float, bytes]:

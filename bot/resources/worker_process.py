@@ -4,8 +4,7 @@ A question is a function without arguments, an answer its result or exception; b
 time. ``bot.resources.worker_pool`` starts these processes. One ends after ``IDLE`` seconds without a question, or when
 its input ends because the bot is gone.
 
-``python -m bot.resources.worker_process [BYTES | stays]``: maximum memory for questions beyond that at startup; or no
-idle timeout.
+``python -m bot.resources.worker_process [BYTES]``: maximum memory for questions beyond that at startup.
 """
 
 import os
@@ -21,7 +20,6 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 IDLE: Final = 60.0
-STAYS: Final = "stays"
 NICENESS: Final = 10
 MAX_ANSWER: Final = 5_000_000
 """Maximum bytes of an answer, which the bot must unpickle; the largest army has four million."""
@@ -34,14 +32,12 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a stray print must not corrupt the answers
     questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=listen, args=(sys.stdin.buffer, questions), daemon=True).start()
-    words = sys.argv[1:]
-    if words and words != [STAYS]:
-        limit_memory(int(words[0]))
-    patience = None if words == [STAYS] else IDLE
+    for more in sys.argv[1:]:
+        limit_memory(int(more))
     used = 0.0
     while True:
         try:
-            question = questions.get(timeout=patience)
+            question = questions.get(timeout=IDLE)
         except queue.Empty:
             os._exit(0)  # a normal exit would wait for the reading thread
         answer, before, used = answer_to(question), used, time.process_time()  # the first includes startup

@@ -256,7 +256,7 @@ async def test_a_worker_that_cannot_be_started_is_no_bug(workers: WorkerPool, mo
 
 @pytest.fixture
 async def readers() -> AsyncIterator[WorkerPool]:
-    pool = WorkerPool(2, READING)
+    pool = WorkerPool(2, replace(READING, patience=300.0))
     yield pool
     await pool.close()
 
@@ -351,10 +351,3 @@ async def test_a_worker_that_nobody_asks_ends_without_a_word() -> None:
     waiting = await asyncio.create_subprocess_exec(sys.executable, "-c", code, cwd=ROOT, stdin=pipe, stderr=pipe)
     assert waiting.stderr is not None
     assert (await waiting.stderr.read(), await waiting.wait()) == (b"", 0)
-
-
-async def test_a_worker_made_ahead_answers_the_first_question_and_stays(workers: WorkerPool) -> None:
-    await workers.prepare(ask.where)
-    (ahead,) = workers._free
-    assert await workers.run(ask.where) == ahead.pid
-    assert workers._free == [ahead]
