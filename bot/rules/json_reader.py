@@ -2,10 +2,17 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from bot.rules.errors import AllowedWords, BadInputError, UnknownWordError, WholeNumber, quote_value
 from bot.rules.text import Code, Text, english
+
+T = TypeVar("T")
+
+
+def without(words: Mapping[str, T], *names: str) -> dict[str, T]:
+    """Return the words except those of these names."""
+    return {word: value for word, value in words.items() if word not in names}
 
 
 class JsonReader:

@@ -117,14 +117,14 @@ def read_attack(weapon: JsonReader, target: JsonReader, method: Method) -> Decla
     power = weapon.take_whole_number("power", 0, units.MAX_TYPED)
     defence = target.take_whole_number("defence", 0, units.MAX_TYPED)
     need = applied_line(method, power, defence).need
-    key = "attack_dice" if isinstance(weapon.take_raw("attack_dice"), list | tuple) else "faces"
-    shown = read_faces(weapon, key, need)
+    has_shown = isinstance(weapon.take_raw("attack_dice"), list | tuple)
+    shown = read_faces(weapon, "attack_dice" if has_shown else "faces", need)
     count = len(shown) if shown else 1
     declared = Declared(
         method=method,
         power=power,
         defence=defence,
-        attack_dice=count if key == "attack_dice" else weapon.take_whole_number("attack_dice", 1, MAX_DICE, count),
+        attack_dice=count if has_shown else weapon.take_whole_number("attack_dice", 1, MAX_DICE, count),
         save=read_save(target),
         faces=shown,
         weapon=clean(weapon.text("name", units.MAX_WEAPON_NAME)),

@@ -32,7 +32,8 @@ def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
     reader = json_reader.JsonReader(raw)
     typed = {side: reader.text(side, MAX_NAME).strip() for side in ("attacker", "target")}
     named = {side: find(units, name, side) for side, name in typed.items() if name}
-    words: Mapping[str, object] = {key: item for key, item in raw.items() if key not in typed and item is not None}
+    rest = json_reader.without(raw, *typed)
+    words: Mapping[str, object] = {word: item for word, item in rest.items() if item is not None}
     attacker, target = named.get("attacker"), named.get("target")
     if attacker is not None and attacker is target:
         raise BadInputError("target", attacker.name, Text("Use another unit than the attacker."))

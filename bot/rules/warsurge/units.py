@@ -157,14 +157,14 @@ def read_stats(text: str, field: str, known: Mapping[str, StatRange]) -> dict[st
     stats: dict[str, int] = {}
     for first, second in zip(tokens[::2], tokens[1::2], strict=True):
         word, number = (second, first) if first[-1:] in "+0123456789" else (first, second)
-        key = SPELLINGS.get(word.casefold(), word.casefold())
-        if key not in known:
+        stat = SPELLINGS.get(word.casefold(), word.casefold())
+        if stat not in known:
             message = N_("You can use {stats}, each with a whole number: `{example}`.")
             allowed = Text(message, stats=Code(titles(known)), example=EXAMPLE)
             raise UnknownWordError(field, word or number, AllowedWords(tuple(known), allowed))
-        if key in stats:
-            raise duplicate_error(field, known[key].title)
-        stats[key] = read_number(known[key], number)
+        if stat in stats:
+            raise duplicate_error(field, known[stat].title)
+        stats[stat] = read_number(known[stat], number)
     return stats
 
 

@@ -140,8 +140,8 @@ def read_aimed_order(reader: JsonReader, roster: troopers.Roster) -> OpenOrder:
     return begin(roster, read_picked(reader, "who"), read_picked(reader, "whom"), read_edition(reader))
 
 
-def read_picked(reader: JsonReader, key: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in reader.text(key, forms.ORDER_LONGEST).split(",") if name.strip())
+def read_picked(reader: JsonReader, field: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in reader.text(field, forms.ORDER_LONGEST).split(",") if name.strip())
 
 
 def order_text(reader: JsonReader) -> str:

@@ -84,7 +84,7 @@ def read(*texts: str) -> Object:
 def merge_texts(*texts: str) -> str:
     """Return the part of army data needed by codes, as one text."""
     data = read(*texts)
-    return json.dumps({key: data[key] for key in ("units", "filters", "weapons", "ammunitions") if key in data})
+    return json.dumps({part: data[part] for part in ("units", "filters", "weapons", "ammunitions") if part in data})
 
 
 def read_trooper(words: str, name: str, *texts: str) -> troopers.Trooper:

@@ -84,27 +84,27 @@ def normalized_name(name: str) -> str:
 def read_word(words: list[str], result: dict[str, Any], field: str) -> None:
     """Parse one more word of a weapon, two with a number."""
     word = words.pop(0)
-    key = word.lower().strip(",")
-    if match := BAND.fullmatch(key):
+    said = word.lower().strip(",")
+    if match := BAND.fullmatch(said):
         read_band(match, result, field)
-    elif match := BURST.fullmatch(key):
+    elif match := BURST.fullmatch(said):
         result["burst"] = number_within("Burst", match[1], 1, limits.MAX_BURST)
-    elif match := POWER.fullmatch(key):
+    elif match := POWER.fullmatch(said):
         result |= power_of(match[1], match[2])
-    elif key in ("ps", "dam", "damage"):
-        result |= power_of(key, words.pop(0) if words else "")
-    elif key == "saves":
+    elif said in ("ps", "dam", "damage"):
+        result |= power_of(said, words.pop(0) if words else "")
+    elif said == "saves":
         result["saves"] = number_within("saves", words.pop(0) if words else "", 1, 6)
-    elif key == "state" and words:
+    elif said == "state" and words:
         result["state"] = clean(words.pop(0))
-    elif key in FLAGS:
-        result |= FLAGS[key]
-    elif read_trait(key, result):
+    elif said in FLAGS:
+        result |= FLAGS[said]
+    elif read_trait(said, result):
         pass
-    elif is_ammunition(key):
-        result["ammo"] = ammunition(key, field)
+    elif is_ammunition(said):
+        result["ammo"] = ammunition(said, field)
     else:
-        refuse_bare_number(field, key)
+        refuse_bare_number(field, said)
         wanted = Text("Write a weapon like `{example}`.", example=Code(EXAMPLE))
         raise UnknownWordError(field, word, AllowedWords(KNOWN, wanted))
 
@@ -129,11 +129,11 @@ def power_text(weapon: Weapon, *, as_damage: bool) -> Code:
     return Code(f"DAM {limits.MAX_POWER - power}" if as_damage else f"PS {power}")
 
 
-def read_trait(key: str, result: dict[str, Any]) -> bool:
-    trait = key.partition("(")[0]
-    if match := USES.fullmatch(key):
+def read_trait(said: str, result: dict[str, Any]) -> bool:
+    trait = said.partition("(")[0]
+    if match := USES.fullmatch(said):
         trait, result["uses"] = "disposable", int(match[1])
-    elif match := SILENT.fullmatch(key):
+    elif match := SILENT.fullmatch(said):
         result["silent"] = -int(match[1])
         return True
     if trait in TRAITS:

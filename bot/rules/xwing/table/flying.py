@@ -26,8 +26,6 @@ MIRRORED: Final = dict(zip("TBNYLPERAD", "YNBTPLREDA", strict=True))
 """Bearings with a direction, and their mirror images."""
 TO_TALLON: Final = {"T": "E", "Y": "R"}
 STATIONARY: Final = Maneuver(0, "O", "W")
-ON_DIAL: Final = "dial, "
-"""Prefix of a replacement that sets the dial: the new maneuver is the revealed one, with its own color."""
 
 
 def of_dial(test: Callable[[Maneuver, Maneuver], bool]) -> Callable[[Ship, Maneuver], list[Maneuver]]:
@@ -104,6 +102,11 @@ class DialRow:
     def key(self) -> str:
         """Return ``pilot:countessryad[3]``: its card, and its place among all rows."""
         return f"{self.card}[{self.place}]"
+
+    @property
+    def sets_dial(self) -> bool:
+        """Whether it sets the dial: the new maneuver is the revealed one, with its own color."""
+        return self.flies.startswith("dial, ")
 
     @property
     def is_chosen(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInputError, NotAllowedNowError, PlayerError, UnpayableCostError, WholeNumber
 from bot.rules.game import Option, Side
-from bot.rules.json_reader import JsonReader
+from bot.rules.json_reader import JsonReader, without
 from bot.rules.plans import Commitment
 from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Shown, Text, as_text, term
 from bot.rules.xwing.attack import json_attacks, steps
@@ -94,8 +94,8 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     typed = with_values(raw, mount, target)
     if not ships:
         return json_attacks.declare(typed)
-    kept = ((key, item) for key, item in raw.items() if key not in SAID_ANEW and item != "")
-    again = tuple((key, item) for key, item in kept if isinstance(item, bool | int | str))
+    kept = without(raw, *SAID_ANEW).items()
+    again = tuple((word, item) for word, item in kept if isinstance(item, bool | int | str) and item != "")
     declared = replace(with_weapon(typed, mount), allowed=reader.flag("allowed"), right=right, typed=again)
     round_ = match.round if match is not None else 0
     declared = replace(declared, bonus=is_bonus, out_of_order=is_out_of_turn, round=round_)
@@ -146,13 +146,13 @@ def turn_of(
 
 def with_values(raw: Mapping[str, object], mount: ship_weapons.Mount | None, target: Ship | None) -> dict[str, object]:
     """Return a declaration without ships, with their values. Raises ``BadInputError`` for no dice."""
-    typed = {key: item for key, item in raw.items() if key not in NOT_TYPED and item is not None}
+    typed = {word: item for word, item in without(raw, *NOT_TYPED).items() if item is not None}
     if mount is not None:
         is_ordnance = mount.weapon.ordnance or typed.get("ordnance", False)  # a command sends false by default
         typed = {"dice": mount.weapon.value, **typed, "ordnance": is_ordnance}
     if target is not None:
         typed = {"agility": target.agility, **typed}
-    if not any(key in typed for key in ("dice", "attack", "red", "green")):
+    if typed.keys().isdisjoint(("dice", "attack", "red", "green")):
         raise BadInputError(
             "dice", "", WholeNumber(0, 6, Text("Use a weapon value from 0 to 6 when no ship is the `attacker`."))
         )

@@ -318,7 +318,7 @@ class Fly(Act):
         known = {row.key: row for row in flying.rows()}
         rows = [known[code.partition(" of ")[0]] for code in flight.chosen]
         earlier = [replace(choice, row=row) for row in rows]
-        dial = choice.base.code if choice.row.flies.startswith(flying.ON_DIAL) else flight.dial
+        dial = choice.base.code if choice.row.sets_dial else flight.dial
         course = moments.Course(run.table, on.rng)
         fly_ship(course, run.fleet[ship.name], choice.base, dial, [*earlier, choice])
         run.changed |= course.changes

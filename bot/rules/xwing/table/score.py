@@ -265,11 +265,11 @@ def earn(score: Score, player: int, points: int, reason: Shown, round_: int) -> 
     return replace(score, earned=(*score.earned, EarnedPoints(player, points, said, round_)))
 
 
-def choose_scenario(score: Score, key: str) -> Score:
+def choose_scenario(score: Score, scenario: str) -> Score:
     """Set the scenario; "" for none. Raises ``BadInputError`` for an unknown one."""
-    if key and key not in SCENARIOS:
-        raise BadInputError("scenario", key, AllowedWords(tuple(SCENARIOS)))
-    return replace(score, scenario=key)
+    if scenario and scenario not in SCENARIOS:
+        raise BadInputError("scenario", scenario, AllowedWords(tuple(SCENARIOS)))
+    return replace(score, scenario=scenario)
 
 
 def objectives(score: Score) -> tuple[Option, ...]:

@@ -371,7 +371,7 @@ def detonate(
     table: Table, placed: PlacedDevice, filled: Mapping[str, str], rng: Rng, before: Mapping[str, Any]
 ) -> BoardChange:
     """Detonate a device: each selected ship rolls for itself; ``before``: changes by the detonation itself."""
-    names, strained = ([part for part in filled.get(key, "").split(", ") if part] for key in (SHIPS, STRAINED))
+    names, strained = ([part for part in filled.get(field, "").split(", ") if part] for field in (SHIPS, STRAINED))
     device, changes, told = DEVICES[placed.card], dict(before), list[Text]()
     dice: list[tuple[Shown, tuple[Rolled, ...]]] = []
     for name in names:

@@ -321,16 +321,16 @@ class NameInLine(NamedTuple):
         return self.part[self.at]
 
     @property
-    def key(self) -> str:
+    def letters(self) -> str:
         return search_key(self.name_part.name)
 
     @property
     def is_upgrade(self) -> bool:
-        return self.key in self.names.upgrades
+        return self.letters in self.names.upgrades
 
     def as_ship(self) -> bool | None:
         """Try the previously named pilot's ship."""
-        if self.key not in self.names.ships or not self.squad.ships or not self.named:
+        if self.letters not in self.names.ships or not self.squad.ships or not self.named:
             return None
         before = self.line[: self.line.rfind(self.name_part.name)].rstrip()
         if self.is_upgrade and not before.endswith(("–", "—", "-")):
@@ -341,7 +341,7 @@ class NameInLine(NamedTuple):
         return False
 
     def as_pilot(self) -> bool | None:
-        if self.key not in self.names.pilots or not (self.may_be_pilot or not self.is_upgrade):
+        if self.letters not in self.names.pilots or not (self.may_be_pilot or not self.is_upgrade):
             return None
         beside = [other.name for other in self.part[: self.at] if search_key(other.name) in self.names.ships]
         part = self.name_part
@@ -367,15 +367,15 @@ class NameInLine(NamedTuple):
 
     def as_word(self) -> bool | None:
         """Try a label, a faction, a ship's name, or no name."""
-        has_letters = sum(sign.isalpha() for sign in self.key) > 1
-        is_faction = self.key in FACTION_IDS and bool(self.squad.ships)  # before ships it is the squad's
-        is_word = not has_letters or is_faction or self.key in self.names.labels or self.key in self.names.ships
+        has_letters = sum(sign.isalpha() for sign in self.letters) > 1
+        is_faction = self.letters in FACTION_IDS and bool(self.squad.ships)  # before ships it is the squad's
+        is_word = not has_letters or is_faction or self.letters in self.names.labels or self.letters in self.names.ships
         return False if is_word else None
 
     def as_lost(self) -> bool | None:
         """Try a misspelled pilot name, where one may be."""
         is_card = bool(self.squad.ships) or self.name_part.points is not None  # else it may be the squad's name
-        if not self.may_be_pilot or self.is_indented or not is_card or not self.squad.is_slip(self.key, self.names):
+        if not self.may_be_pilot or self.is_indented or not is_card or not self.squad.is_slip(self.letters, self.names):
             return None
         part = self.name_part
         self.squad.ships += [ListedShip(part.name, [], part.points, is_lost=True) for _ in range(part.times)]
@@ -384,12 +384,12 @@ class NameInLine(NamedTuple):
 
     def as_head(self) -> bool | None:
         """Try, before the first pilot, the faction or the squad's name."""
-        if self.squad.ships or self.at or self.key in self.names.ships:
+        if self.squad.ships or self.at or self.letters in self.names.ships:
             return None
         name = DECORATION.sub("", self.line, count=1).strip(' *_#"')
         is_name = len(name.split()) <= MAX_NAME_WORDS and not name.endswith((".", ",", ":", "!", "?"))
-        if self.key in FACTION_IDS:
-            self.squad.faction = FACTION_IDS[self.key]
+        if self.letters in FACTION_IDS:
+            self.squad.faction = FACTION_IDS[self.letters]
         elif not self.squad.name and is_name:
             self.squad.name = Name(name)
         return False
@@ -486,10 +486,11 @@ def namesakes(ship: ListedShip, names: CardNames, cards: CardSet) -> list[str]:
     asides = {search_key(item) for item in ship.aside}
 
     def fits(id_: str) -> int:
-        card = cards.pilots[id_]
-        words = {search_key(card.get("caption", "")), *id_.split("-")[1:]}
-        initials = "".join(word[0] for word in card.get("caption", "").casefold().split())
-        return len(asides & {*words, initials}) + any(card["ship"] in names.ships.get(aside, ()) for aside in asides)
+        pilot = cards.pilots[id_]
+        caption = pilot.get("caption", "")
+        words = {search_key(caption), *id_.split("-")[1:]}
+        initials = "".join(word[0] for word in caption.casefold().split())
+        return len(asides & {*words, initials}) + any(pilot["ship"] in names.ships.get(aside, ()) for aside in asides)
 
     pilots = names.pilots[search_key(ship.name)]
     most = max(map(fits, pilots))
