@@ -98,7 +98,7 @@ def turn(state: DuelRoll, names: People) -> Shown:
     who = names.get(side, SIDES[side])
     if stage.turns:
         return Text("{who}: your turn. Choose one below.", who=who)
-    return Text("{who}: choose below, or press **Done**.", who=who)
+    return Text("{who}: choose below, or press Done.", who=who)
 
 
 def pool_lines(state: DuelRoll) -> list[Shown]:

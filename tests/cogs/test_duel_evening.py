@@ -83,6 +83,7 @@ async def test_two_people_and_a_bystander(club: Club, key: str) -> None:
     for number, (side, choice) in enumerate(evening.pressed):
         who, other = (club.ana, club.bo) if side is Side.ATTACKER else (club.bo, club.ana)
         before = club.embed.to_dict()
+        assert "\\*" not in str(before), "stars that Discord shows as they are"
         for nobody in (club.cleo, other):
             assert said(await press(club, nobody, choice)), choice
             assert club.embed.to_dict() == before
