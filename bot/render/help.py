@@ -67,7 +67,10 @@ class RegisteredCommand:
 
 def start() -> Card:
     """Return the page with the first steps."""
-    any_dice = Text("Type /roll and what you want to roll, such as 4d6kh3 or 1d20+5 vs 15.")
+    message = N_(
+        "Type /roll and what you want to roll, such as 4d6kh3 or 1d20+5 vs 15. To ask others to roll it, add {request}."
+    )
+    any_dice = Text(message, request=Code("request:@Ana +5, @Bo"))
     a_game = Text("Type /xwing, /infinity, /warsurge, or /albion; buttons then offer the next steps.")
     outcome = Text("Try it: a first roll against me, in three steps that only you can see.")
     return Card(Text("Rollcall"), outcome, facts=((Text("Any dice"), any_dice), (Text("A game"), a_game)))

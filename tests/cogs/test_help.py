@@ -36,6 +36,13 @@ def leaves(command: Any) -> Iterator[list[str]]:
         yield [command["name"]]
 
 
+async def test_the_first_page_says_how_others_are_asked_and_that_works(club: Club) -> None:
+    told = "\n".join(facts(await club.ana.slash(club.channel, "help")).values())
+    (typed,) = re.findall(r"request:(.+?)\.(?:\n|$)", told)
+    await club.cleo.slash(club.channel, "roll", dice="1d20", request=typed)
+    assert club.labels[:2] == ["Ana: roll", "Bo: roll"]
+
+
 async def test_help_names_every_command_that_is_registered(club: Club) -> None:
     result = await club.ana.slash(club.channel, "help", game=cog.OVERVIEW)
     told = facts(result)
