@@ -26,7 +26,7 @@ from PIL import Image
 from bot import package_info
 from bot.discord_api import invite_links
 from bot.html import documents, pictures
-from bot.html.html import Html, join_html, tag
+from bot.html.html import Html, tag
 from bot.languages import LANGUAGES, Translated, compiling, translate
 from bot.odds_site import answers, forms, rolls
 from bot.render import faces
@@ -79,7 +79,8 @@ def build(out: Path, client_id: int | None = None, url: str = "") -> None:
     for key, language in LANGUAGES.items():
         with translate.using_language(language):
             (out / file_of(key)).write_text(document(key, client_id, url), encoding="utf-8")
-    css = documents.style() + (HERE / "static" / "site.css").read_text(encoding="utf-8")
+    face = documents.style().replace("}", ";font-display:optional}")  # a later font would move what people press
+    css = face + (HERE / "static" / "site.css").read_text(encoding="utf-8")
     (out / "site.css").write_text(css, encoding="utf-8")
     (out / documents.typeface_name()).write_bytes(documents.typeface())
     (out / "icon.png").write_bytes(pictures.png_of(documents.ICON))
@@ -189,7 +190,10 @@ def babel() -> Iterator[tuple[str, Path]]:
 
 def document(language: str, client_id: int | None, url: str = "") -> str:
     """Return a language's page, with its forms before Python loads."""
-    tabs = [tag("a", form.title, href=f"#{key}", role="tab", id=f"tab-{key}") for key, form in forms.FORMS.items()]
+    tabs = [
+        tag("a", form.title, href=f"#{key}", role="tab", id=f"tab-{key}", aria_selected=None if at else "true")
+        for at, (key, form) in enumerate(forms.FORMS.items())
+    ]
     add = (
         tag("a", Text("Add to Discord"), href=invite_links.server_link(client_id), class_="add") if client_id else None
     )
@@ -202,10 +206,11 @@ def document(language: str, client_id: int | None, url: str = "") -> str:
             )
         )
     strange = tag("p", answers.NO_QUESTION, class_="error", id="strange", role="alert", hidden=True)
-    bar = tag("p", id="bar", aria_hidden="true", hidden=True)
-    html = tag(
-        "div", strange, bar, tag("section", first_answer(), id="answer", aria_live="polite"), tools(), class_="found"
-    )
+    form = next(iter(forms.FORMS.values()))
+    first = list(form.cards({}, [form.example]))  # shown before Python loads
+    bar = tag("p", first[0].outcome, id="bar", aria_hidden="true")
+    answer = tag("section", *map(answers.card_html, first), id="answer", aria_live="polite")
+    html = tag("div", strange, bar, answer, tools(), class_="found")
     languages = tag("nav", *others, aria_label=Text("Languages"))
     body = tag(
         "body",
@@ -225,15 +230,10 @@ def document(language: str, client_id: int | None, url: str = "") -> str:
         tag("title", Text("{title} · Rollcall", title=TITLE)),
         *documents.preview(TITLE, ABOUT, f"{url}icon.png" if url else ""),
         tag("link", rel="icon", href="icon.svg", type="image/svg+xml"),
+        tag("link", rel="preload", href=documents.typeface_name(), as_="font", type="font/woff2", crossorigin=True),
         tag("link", rel="stylesheet", href="site.css"),
     )
     return f"<!doctype html>\n{tag('html', head, body, lang=language)}\n"
-
-
-def first_answer() -> Html:
-    """Return the answer to the first form's example, shown before Python loads."""
-    form = next(iter(forms.FORMS.values()))
-    return join_html([answers.card_html(card) for card in form.cards({}, [form.example])])
 
 
 def form_of(key: str) -> Html:

@@ -396,3 +396,35 @@ def test_the_browser_counts_the_fractions_of_the_terminal(here: Visit) -> None:
         [COUNTING, json.dumps(asked)],
     )
     assert [exact(one) for one in json.loads(counted)] == [exact(one) for one in wanted]
+
+
+WATCHES: Final = """
+    window.moved = [];
+    new PerformanceObserver(list => {
+      for (const one of list.getEntries())
+        if (!one.hadRecentInput) moved.push([one.value, ...one.sources.map(from => from.node?.nodeName)]);
+    }).observe({ type: "layout-shift", buffered: true });
+"""
+"""Notes each shift of the page that nobody asked for, and what moved."""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("asks", ["nothing", "a question"])
+def test_nothing_moves_under_a_finger_while_python_comes(
+    site: str, visit: Callable[..., Visit], width: int, asks: str
+) -> None:
+    here = visit(width, service_workers="block")
+    here.page.add_init_script(WATCHES)
+    example = FORMS["xwing"].example
+    there = "" if asks == "nothing" else f"#{packed(['xwing', {}, [example | {'dice': '4'}]])}"
+    here.page.goto(f"{site}{there}")
+    roll, is_here = here.page.locator("#roll"), "() => getComputedStyle(document.querySelector('#roll')).visibility"
+    before = (roll.bounding_box() or {}) if here.page.evaluate(is_here) == "visible" else {}
+    assert bool(before) == (asks == "nothing"), "what would be moved can't be pressed"
+    assert asks == "nothing" or not here.page.locator("#answer").inner_text(), "the first answer isn't to this question"
+    here.answered()
+    here.page.wait_for_function("document.querySelector('#state').textContent === ''")
+    pressed = [item for item in here.page.evaluate("moved") if {"BUTTON", "A", "INPUT", "SELECT", "MAIN"} & {*item[1:]}]
+    assert pressed == []
+    assert before in ({}, roll.bounding_box())
+    assert here.outcome == here.page.locator("#bar").text_content()

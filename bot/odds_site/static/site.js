@@ -95,8 +95,7 @@ function show({ fields, cards, error, question }) {
   $("earlier").replaceChildren();
   if (fields !== undefined) renew(forms.get(game).querySelector(".asks"), fields);
   answer.innerHTML = policy.createHTML((error ?? "") + (cards ?? ""));
-  const said = answer.querySelector(".error, .outcome")?.textContent ?? "";
-  Object.assign($("bar"), { textContent: said, hidden: !said });
+  $("bar").textContent = answer.querySelector(".error, .outcome")?.textContent ?? "";
 }
 
 // Fields change where ships do. What somebody is typing in stays as it is, and so does the place of the keyboard.
@@ -142,6 +141,7 @@ async function open() {
   if (!isQuestion(question)) return turn(first);
   const [to, shared, asks] = question;
   turn(to);
+  empty();  // it answers another question
   fill({ shared, asks });
 }
 
@@ -215,7 +215,12 @@ function turn(to) {
     tab.setAttribute("aria-selected", String(on));
     tab.tabIndex = on ? 0 : -1;
   }
-  if (answered || to !== first) answer.replaceChildren();  // the page brings the first answer along
+  if (answered || to !== first) empty();  // the page brings the first answer along
+}
+
+function empty() {
+  answer.replaceChildren();
+  $("bar").replaceChildren();
 }
 
 // What people press
