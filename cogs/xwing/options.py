@@ -338,7 +338,7 @@ def ship_fields(table: Table, mine: int) -> tuple[Field, ...]:
     fields = controls.shared_fields(table, of_each, ATTACKER.name)
     chosen = {"defender": foes[0].name}  # a command shows a shorter list than the board
     fields = tuple(replace(field, value=field.value or chosen.get(field.key, "")) for field in fields)
-    return tuple(replace(field, required=field.required and field.key not in ("range", "weapon")) for field in fields)
+    return tuple(replace(field, required=field.required and field.key != "weapon") for field in fields)
 
 
 def attack_options(filled: Mapping[str, str]) -> dict[str, str]:
@@ -346,10 +346,8 @@ def attack_options(filled: Mapping[str, str]) -> dict[str, str]:
     if "attacker" not in filled:
         return dict(filled)
     said = controls.attack_words(filled["attacker"], filled)
-    names = [
-        option.name for option in ATTACK if option.name in said and (option.name != "range" or filled.get("range"))
-    ]
-    words = {name: said[name] for name in names if said[name] not in (None, "", False)}
+    given = {option.name: said.get(option.name) for option in ATTACK}
+    words = {name: value for name, value in given.items() if value or type(value) is int}  # range 0 counts
     return {name: YES if item is True else str(item) for name, item in words.items()}
 
 

@@ -415,16 +415,16 @@ def test_nothing_moves_under_a_finger_while_python_comes(
 ) -> None:
     here = visit(width, service_workers="block")
     here.page.add_init_script(WATCHES)
-    example = FORMS["xwing"].example
-    there = "" if asks == "nothing" else f"#{packed(['xwing', {}, [example | {'dice': '4'}]])}"
+    example = {**FORMS["xwing"].example, "dice": "4"}
+    there = "" if asks == "nothing" else f"#{packed(['xwing', {}, [example]])}"
     here.page.goto(f"{site}{there}")
     roll, is_here = here.page.locator("#roll"), "() => getComputedStyle(document.querySelector('#roll')).visibility"
-    before = (roll.bounding_box() or {}) if here.page.evaluate(is_here) == "visible" else {}
-    assert bool(before) == (asks == "nothing"), "what would be moved can't be pressed"
+    before = roll.bounding_box() if here.page.evaluate(is_here) == "visible" else None
+    assert (before is not None) == (asks == "nothing"), "what would be moved can't be pressed"
     assert asks == "nothing" or not here.page.locator("#answer").inner_text(), "the first answer isn't to this question"
     here.answered()
     here.page.wait_for_function("document.querySelector('#state').textContent === ''")
     pressed = [item for item in here.page.evaluate("moved") if {"BUTTON", "A", "INPUT", "SELECT", "MAIN"} & {*item[1:]}]
     assert pressed == []
-    assert before in ({}, roll.bounding_box())
+    assert before in (None, roll.bounding_box())
     assert here.outcome == here.page.locator("#bar").text_content()

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import MAX_OPTIONS, Choice, Offer
 from bot.rules.text import english
 from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.dice.declared import attack_pool, defense_pool
 from bot.rules.xwing.dice.faces import Pool
 from bot.rules.xwing.dice.tokens import KINDS
 from bot.rules.xwing.table import controls, match
@@ -283,6 +285,18 @@ def test_presses_act_on_the_selected_ship_until_it_has_engaged_and_another_one_i
 
 
 # The form of an attack
+
+
+def test_a_range_may_be_left_out_and_then_changes_no_dice() -> None:
+    here = table(luke(), mauler())
+    (asked,) = [field for field in offer(here, "Luke", "attack").fields if field.key == "range"]
+    assert not asked.required, "as in the command"
+    words = controls.attack_words("Luke", {"defender": "Mauler", "weapon": "Primary"})
+    assert words["range"] is None
+    asked_of = {number: GAMES["xwing"].declare({**words, "range": number}, pieces=here) for number in (None, 1, 2, 3)}
+    dice = {number: (attack_pool(declared), defense_pool(declared)) for number, declared in asked_of.items()}
+    assert dice[None] == dice[2]
+    assert len(set(dice.values())) == 3
 
 
 def test_targets_are_enemies_that_are_in_the_game() -> None:

@@ -292,7 +292,7 @@ def attack_fields(
     fields = (
         Field("weapon", Text("Weapon"), value=best, options=tuple(by_name.values())[:MAX_OPTIONS]),
         Field("defender", Text("Target"), value=likely[0], options=options(table, foes)),
-        Field("range", Text("Range"), value=near, options=ranges),
+        Field("range", Text("Range"), required=False, value=near, options=ranges),
         Field("circumstances", Text("What applies"), required=False, options=applies, several=True),
     )
     if not any(foe.has(kind) for foe in foes for kind in REINFORCES):
@@ -789,7 +789,7 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
         "attacker": filled.get(SHIP) or name,
         "defender": filled.get("defender", ""),
         "weapon": filled.get("weapon", ""),
-        "range": int(filled.get("range", "") or 1),
+        "range": int(filled["range"]) if filled.get("range") else None,
         "obstructed": ", ".join(lies) if lies not in ([], [Obstruction.OBSTACLE]) else bool(lies),
         "camera": "both" if len(cameras) > 1 else next(iter(cameras), None),
         "in_arc": IN_ARC.get(filled.get("in_arc", "")),
