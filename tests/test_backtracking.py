@@ -185,7 +185,7 @@ WORD: Final = re.compile(r"(?<!\\)[a-z]{2,}")
 AT_ONE_PLACE: Final = r"\s*(?:[0-9]+|"
 """How the one pattern of ``anydice.words:patterns`` begins that is not searched for."""
 MADE_OF_OUR_OWN: Final[Mapping[str, str]] = {
-    "fair.transcript:text": "forms of characters and numbers of them, each matched as a whole",
+    "fair.transcript:fits": "forms of characters and numbers of them, each matched as a whole",
     "logging_setup:LineFormatter.__init__": "the words that no log may have",
     "anydice.phrases:phrase": "the rows of phrases, which are looked at as such",
     "anydice.reader:Parser.label_words": "one word",

@@ -6,7 +6,9 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
+from types import NoneType
 from typing import Any, Final
 
 from bot.fair import protocol
@@ -212,7 +214,7 @@ def check_parts(raw: Mapping[str, Any]) -> None:
         if not is_right(raw[name]):
             raise VerificationError(f"The {name} of the transcript is not as the protocol says.")
     for place, ply in enumerate(raw["plies"], 1):
-        if not (is_cover(ply) or is_open_ply(ply)):
+        if not (fits(ply, COVER) or fits(ply, OPEN_PLY)):
             raise VerificationError("it is not as the protocol says.", place)
     right = len(raw["plies"]) + 2
     if len(raw["hashes"]) != right:
@@ -231,104 +233,71 @@ def to_ply(raw: Mapping[str, Any]) -> ChainPly | HiddenPly:
     return ChainPly(**{**raw, "draws": draws, "typed": tuple(raw["typed"])})
 
 
-Check = Callable[[Any], bool]
-"""Whether a value is of some type."""
-
-
-def check_integer(most: int, least: int = 0) -> Check:
-    """Check for an integer in a range; booleans are none."""
-    return lambda value: type(value) is int and least <= value <= most
-
-
-def text(form: str) -> Check:
-    """Check for text that matches a regular expression."""
-    return lambda value: isinstance(value, str) and re.fullmatch(form, value, re.DOTALL) is not None
-
-
-def or_null(kind: Check) -> Check:
-    return lambda value: value is None or kind(value)
-
-
-def check_list(kind: Check) -> Check:
-    """A list of values of one kind."""
-    return lambda value: isinstance(value, list) and all(map(kind, value))
-
-
-def row(*kinds: Check) -> Check:
-    """A list with one value of each of these kinds."""
-    return lambda value: (
-        isinstance(value, list)
-        and len(value) == len(kinds)
-        and all(kind(item) for kind, item in zip(kinds, value, strict=True))
-    )
-
-
-def parts(**kinds: Check) -> Check:
-    """Check for an object with exactly these keys, each with a value of its type."""
-    return lambda value: (
-        isinstance(value, dict)
-        and value.keys() == kinds.keys()
-        and all(kind(value[name]) for name, kind in kinds.items())
-    )
-
-
-is_integer, is_text, is_null = check_integer(protocol.MAX_INTEGER), text(".*"), or_null(lambda _: False)
-is_id = text("[1-9][0-9]{0,19}")
+Form = Any
+"""The form of a JSON value: a text's pattern; an integer's range; a list with the form of all its items; a tuple with
+that of each item of a list; a dict with that of each of its keys; a set of alternatives; or a type.
+"""
+INTEGER: Final = range(protocol.MAX_INTEGER + 1)
+ID: Final = "[1-9][0-9]{0,19}"
 """A Discord id as a decimal string."""
-is_hash = text("[0-9a-f]{64}")
-is_draw = row(check_integer(protocol.MAX_SIDES, 1), check_integer(protocol.MAX_SIDES - 1), is_text)
-is_cover = parts(roll=is_integer, by=is_id, hidden=is_hash)
-is_open_ply = parts(
-    roll=is_integer,
-    by=is_id,
-    of=is_id,
-    offer=is_text,
-    choice=lambda value: isinstance(value, dict),
-    draws=check_list(is_draw),
-    typed=check_list(lambda value: is_text(value) or is_integer(value)),
-    undoes=or_null(is_integer),
-    salt=or_null(text("[0-9a-f]{32}")),
-    secret=or_null(is_hash),
-)
-have_players = check_list(row(is_id, text(f".{{1,{protocol.MAX_WORD}}}"), or_null(is_hash)))
-has_header_parts = parts(
-    v=check_integer(protocol.VERSION),
-    beacon=is_null,
-    application=is_id,
-    channel=is_id,
-    number=is_integer,
-    earlier=is_integer,
-    commit=is_hash,
-    hidden=is_hash,
-    commit_message=is_id,
-    players=have_players,
-    last_word=is_id,
-    seal=is_id,
-)
+HASH: Final = "[0-9a-f]{64}"
+NAMED: Final = (ID, f".{{1,{MAX_NAME}}}")
+COVER: Final = {"roll": INTEGER, "by": ID, "hidden": HASH}
+OPEN_PLY: Final = {
+    **dict.fromkeys(("by", "of"), ID),
+    "roll": INTEGER,
+    "offer": ".*",
+    "choice": dict,
+    "draws": [(range(1, protocol.MAX_SIDES + 1), range(protocol.MAX_SIDES), ".*")],
+    "typed": [frozenset({".*", INTEGER})],
+    "undoes": frozenset({NoneType, INTEGER}),
+    "salt": frozenset({NoneType, "[0-9a-f]{32}"}),
+    "secret": frozenset({NoneType, HASH}),
+}
+HEADER: Final = {
+    **dict.fromkeys(("application", "channel", "commit_message", "last_word", "seal"), ID),
+    **dict.fromkeys(("number", "earlier"), INTEGER),
+    **dict.fromkeys(("commit", "hidden"), HASH),
+    "v": range(protocol.VERSION + 1),
+    "beacon": NoneType,
+    "players": [(ID, f".{{1,{protocol.MAX_WORD}}}", frozenset({NoneType, HASH}))],
+}
+
+
+def fits(value: Any, form: Form) -> bool:
+    """Whether a JSON value has a form; a boolean is no integer."""
+    match value, form:
+        case str(), str():
+            return re.fullmatch(form, value, re.DOTALL) is not None
+        case int(), range():
+            return type(value) is int and value in form
+        case _, frozenset():
+            return any(fits(value, each) for each in form)
+        case list(), list():
+            return all(fits(item, form[0]) for item in value)
+        case list(), tuple():
+            return len(value) == len(form) and all(map(fits, value, form))
+        case dict(), dict():
+            return value.keys() == form.keys() and all(fits(value[at], form[at]) for at in form)
+    return isinstance(form, type) and isinstance(value, form)
 
 
 def is_header(value: Any) -> bool:
     """Whether a header follows the protocol: at least one player, ordered by id, none twice."""
     return (
-        has_header_parts(value)
+        fits(value, HEADER)
         and value["earlier"] < value["number"]
         and value["players"] != []
         and all(int(first[0]) < int(second[0]) for first, second in pairwise(value["players"]))
     )
 
 
-def check_names(value: Any) -> bool:
-    """Whether a value maps ids to names."""
-    is_name = text(f".{{1,{MAX_NAME}}}")
-    return isinstance(value, dict) and all(is_id(person) and is_name(name) for person, name in value.items())
-
-
-PARTS: Final[Mapping[str, Check]] = {
+PARTS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "header": is_header,
-    "key": is_hash,
-    "hidden_key": or_null(is_hash),
-    "hashes": check_list(is_hash),
-    "names": check_names,
-    "plies": lambda value: isinstance(value, list),
+    "key": partial(fits, form=HASH),
+    "hidden_key": partial(fits, form=frozenset({NoneType, HASH})),
+    "hashes": partial(fits, form=[HASH]),
+    "names": lambda value: isinstance(value, dict) and all(fits([*item], NAMED) for item in value.items()),
+    "plies": partial(fits, form=list),
 }
 """The parts in the order of checking."""

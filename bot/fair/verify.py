@@ -9,7 +9,7 @@ from typing import Any, Final
 from bot.fair import plans, transcript
 from bot.fair.protocol import VERSION, chain, commitment, hash_of, hidden_commitment, seal, secret
 from bot.fair.rolls import TableRolls
-from bot.fair.transcript import CHANGED, ChainPly, Header, HiddenPly, Transcript, VerificationError, is_integer, parse
+from bot.fair.transcript import CHANGED, ChainPly, Header, HiddenPly, Transcript, VerificationError, parse
 
 COMPARE: Final = "Now compare with Discord; no file can prove that it is the one that was sealed there."
 COMPARE_PLANS: Final = (
@@ -66,7 +66,7 @@ def check_version(raw: Any) -> None:
     """Raise ``VerificationError`` for another version, or without a transcript's parts."""
     header = raw.get("header")
     version = header.get("v") if isinstance(header, dict) else None
-    if is_integer(version) and version != VERSION:
+    if transcript.fits(version, transcript.INTEGER) and version != VERSION:
         raise VerificationError(
             f"The file has version {version} of the protocol; this program knows version {VERSION}."
         )
