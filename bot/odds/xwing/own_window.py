@@ -370,12 +370,12 @@ def is_simple(side: Side, line: LineUp, limits: PoolLimits) -> bool:
     """Whether section 3's search covers a side's options for its own dice."""
     verbs = ("reroll", "change", "add")
     mine = [effect for effect in line.effects if effect.pool is OWN_POOL[side] and effect.verb in verbs]
-    if not (limits == FREE or (side is Side.ATTACKER and limits == PoolLimits(modify=False))):
+    if limits not in ((FREE, PoolLimits(modify=False)) if side is Side.ATTACKER else (FREE,)):
         return False
     if any(effect.cost or effect.given or effect.exactly or effect.when for effect in mine):
         return False
-    crits = (ranks_of(effect) for effect in mine if effect.to and new_rank(effect) == counted.CRIT)
-    if any(len({rank >= RESULT for rank in ranks}) > 1 for ranks in crits):
+    crits = (ranks_of(effect) for effect in mine if effect.to is Face.CRIT)
+    if any(ranks[0] < RESULT <= ranks[-1] for ranks in crits):
         return False
     return all(is_known(side, name, line.has(name)) for name in SPENT[side] if line.has(name))
 

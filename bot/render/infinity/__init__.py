@@ -538,8 +538,8 @@ def closing_notes(declared: Order, shown: list[tuple[Meeting, Comparison]], name
     evaded = any(declared.rolls[place].action.is_evasion for meeting in tied for place in meeting.places)
     won = {meeting.winning_place(result.winner) for meeting, result in shown}
     lost = (declared.rolls[at] for at in sorted({at for meeting, _ in shown for at in meeting.places} - won))
-    attacks = ((roll, roll.weapon.traits) for roll in lost if roll.action.is_attack and roll.weapon is not None)
-    used = dict.fromkeys(roll_title(roll, names) for roll, traits in attacks if "disposable" in traits)
+    attacks = (roll for roll in lost if roll.action.is_attack and "disposable" in roll.traits)
+    used = dict.fromkeys(roll_title(roll, names) for roll in attacks)
     is_order = not any(roll.action in DEPLOYS for roll in declared.rolls)
     spent = [SPENT] * (is_order and bool(shown) and len(nobody) == len(shown))
     tie = [Text("A tie: no hit, but no successful Dodge or Reset either")] * evaded

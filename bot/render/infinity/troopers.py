@@ -30,8 +30,7 @@ def is_out(piece: object) -> bool:
 
 def summary(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Shown:
     """Return the turn's line; "" without a turn."""
-    turn = turns.turn_of(held)
-    return EMPTY if turn is None else ended(turns.line(turn, owners))
+    return ended(turns.line(turns.turn_of(held), owners)) if turns.TURN in held else EMPTY
 
 
 def facts(held: Mapping[str, Any], owners: Mapping[int, Shown] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:
@@ -39,7 +38,7 @@ def facts(held: Mapping[str, Any], owners: Mapping[int, Shown] = NOBODY) -> tupl
     players' names by number. Several players' troopers are grouped.
     """
     turn, troopers = turns.turn_of(held), troopers_of(held).values()
-    teams = ((Text("Fireteams"), turns.team_lines(turn)),) if turn is not None and turn.teams else ()
+    teams = ((Text("Fireteams"), turns.team_lines(turn)),) if turn.teams else ()
     several = owners if len({trooper.owner for trooper in troopers if trooper.owner in owners}) > 1 else NOBODY
     ordered = sorted(troopers, key=lambda trooper: (trooper.owner or inf if several else 0, trooper.name.casefold()))
     armies = [list(army) for _, army in groupby(ordered, key=lambda trooper: trooper.owner if several else 0)]
@@ -63,15 +62,14 @@ def picture(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Roster | No
     return Roster(tuple(teams)) if teams else None
 
 
-def tile(trooper: Trooper, turn: turns.PlayerTurn | None) -> RosterShip:
+def tile(trooper: Trooper, turn: turns.PlayerTurn) -> RosterShip:
     """Return a trooper's Wounds, states, Fireteam, and own orders left. Never its Lieutenant's
     Order, which is secret.
     """
-    turn = turn or turns.PlayerTurn()
     state: Literal["", "done", "out"] = ""
     called: Shown = EMPTY
-    is_active = turn.phase == "orders" and turn.is_running and trooper.owner == turn.active
-    if is_active and not turn.lieutenant and not turns.payment(turn, trooper):
+    may_act = turn.phase == "orders" and turn.is_running and trooper.owner == turn.active and not turn.lieutenant
+    if may_act and not turns.payment(turn, trooper):
         state, called = "done", Text("no order")
     if down := next((item for item in reversed(states.DOWN) if item in trooper.states), ""):
         state, called = "out", term(down)

@@ -73,7 +73,7 @@ def with_weapons(words: Mapping[str, object], attacker: Unit) -> Mapping[str, ob
         )
         raise PlayerError(Text(message, attacker=attacker.name))
     if typed and len(weapons) > 1:
-        names = ", ".join(weapon.name for weapon in attacker.weapons if weapon.name)
+        names = ", ".join(filter(None, (weapon.name for weapon in attacker.weapons)))
         word, value = next(iter(typed.items()))
         why = Text("Use a single weapon. Choose one in `weapons`: {names}.", names=Name(names))
         raise BadInputError(OF_WEAPON[word], value, why)

@@ -100,6 +100,10 @@ class DeclaredSkill:
         return self.trooper.visor if self.trooper else 0
 
     @property
+    def traits(self) -> tuple[str, ...]:
+        return self.weapon.traits if self.weapon else ()
+
+    @property
     def skills(self) -> tuple[HeldSkill, ...]:
         own = self.draft.skills
         return (*own, SIXTH_SENSE) if self.edition == "n5" and self.team >= TEAM_SENSE else own
@@ -330,7 +334,7 @@ def bonus(declared: DeclaredSkill, *, active: bool) -> int:
     """
     in_full = declared.edition == "n5" and reacts_in_full(declared)
     more = skills.dice_of(declared.extras)[0] if active or in_full else 0
-    more += active and declared.weapon is not None and "doubleshot" in declared.weapon.traits
+    more += active and "doubleshot" in declared.traits
     more += sum(effect.burst for _, _, effect in own_effects(declared))
     if declared.action in SHOTS and declared.edition != "n5" and declared.team >= TEAM_DICE[declared.edition]:
         more += 1
@@ -379,9 +383,9 @@ def mods(roll: TargetedRoll, enemies: Sequence[DeclaredSkill]) -> tuple[Mod, ...
     """
     declared, far = roll.one, roll.far
     around, typed = declared.situation, tuple(declared.draft.mods)
+    if around.triangulated:
+        list(range_band(declared, around if around.distance is not None else far))  # out of its reach
     if around.intuitive or around.triangulated:
-        if around.triangulated:
-            list(range_band(declared, around if around.distance is not None else far))  # out of its reach
         return typed
     lines = [*of_shot(roll, enemies), *of_own(declared, enemies), *of_target(declared, roll.target)]
     worst: dict[tuple[ModKind, str], Mod] = {}
@@ -391,8 +395,8 @@ def mods(roll: TargetedRoll, enemies: Sequence[DeclaredSkill]) -> tuple[Mod, ...
             if cause not in worst or mod.number < worst[cause].number:
                 worst[cause] = mod
     lines = [mod for mod in (*lines, *worst.values()) if not is_ignored(declared, mod, enemies)]
-    kept = KEPT_BY_SPECULATIVE if around.speculative else KEPT_BY_GUIDED if is_guided(declared) else None
-    if kept is not None:
+    if around.speculative or is_guided(declared):
+        kept = KEPT_BY_SPECULATIVE if around.speculative else KEPT_BY_GUIDED
         lines = [mod for mod in lines if mod.number > 0 or mod.kind in kept]
     return (*lines, *typed)
 
@@ -442,8 +446,8 @@ def of_unseen(roll: TargetedRoll, enemies: Sequence[DeclaredSkill]) -> Iterator[
         yield Mod(OUT_OF_SIGHT, what, kind=ModKind.UNSEEN)
         silent = min((foe.weapon.silent for foe in enemies if foe.weapon is not None), default=0)
         yield from [Mod(silent, Name("Silent"), kind=ModKind.WEAPON)] * bool(silent)
-    deployables = (foe.weapon for foe in roll.facing if foe.weapon is not None and "deployable" in foe.weapon.traits)
-    if declared.action is Action.RESET and any(weapon.is_comms for weapon in deployables):
+    deployables = (foe for foe in roll.facing if "deployable" in foe.traits)
+    if declared.action is Action.RESET and any(map(is_comms, deployables)):
         yield Mod(OUT_OF_SIGHT, Text("deployable"), kind=ModKind.WEAPON)
 
 
@@ -557,6 +561,10 @@ def is_screen(declared: DeclaredSkill) -> bool:
     return declared.weapon is not None and declared.weapon.is_screen
 
 
+def is_comms(declared: DeclaredSkill) -> bool:
+    return declared.weapon is not None and declared.weapon.is_comms
+
+
 def zone(roll: TargetedRoll) -> Iterator[Mod]:
     """The worst visibility zone on the line, each less what its own Visor takes off."""
     declared, result = roll.one, list[Mod]()
@@ -591,7 +599,7 @@ def of_own(declared: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> Iterato
     if team:
         what = Text("Fireteam level {level}", level=declared.team)
         yield Mod(team[-1][2], what, Name(declared.name), of_attribute=shoots, kind=ModKind.TEAM)
-    if declared.weapon is not None and "improvised" in declared.weapon.traits and declared.action.is_attack:
+    if "improvised" in declared.traits and declared.action.is_attack:
         yield Mod(IMPROVISED, Text("Improvised weapon"), Name(declared.name), kind=ModKind.WEAPON)
     if declared.action is Action.INFILTRATE:
         yield Mod(INFILTRATION, Action.INFILTRATE.roll, Name(declared.name), kind=ModKind.SKILL)
@@ -623,14 +631,14 @@ def of_target(declared: DeclaredSkill, target: Draft | None) -> Iterator[Mod]:
     for skill, row, effect in effects(skills.rows_of(strongest_skills(target.skills), declared.edition)):
         if effect.of != "foe" or declared.action not in effect.on:
             continue
-        if (effect.needs and not has(declared, *effect.needs)) or (effect.asked and not getattr(around, effect.asked)):
+        applies = getattr(around, effect.asked) if effect.asked else not unseen
+        if not applies or (effect.needs and not has(declared, *effect.needs)):
             continue
         number = skill.mod(row, effect)
         if row.hides:
-            if not unseen:
-                what = with_visor(Name(skill.name), visor)
-                yield Mod(visibility_mod(number, visor), what, Name(target.name), kind=row.kind)
-        elif number and (effect.asked or not unseen):
+            what = with_visor(Name(skill.name), visor)
+            yield Mod(visibility_mod(number, visor), what, Name(target.name), kind=row.kind)
+        elif number:
             yield Mod(number, Name(skill.name), Name(target.name), kind=row.kind)
     hides = any(skill.name == "Mimetism" for skill in target.skills)
     if "Foxhole" in states_of(target) and declared.action in SEEN and not unseen and not hides:

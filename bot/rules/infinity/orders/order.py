@@ -152,8 +152,7 @@ def no_contest_reason(declared: DeclaredSkill, other: DeclaredSkill) -> str:
 
 def evades_direct(evasion: DeclaredSkill, attack: DeclaredSkill) -> bool:
     """Whether it is the skill that evades a Direct attack: a Reset from Comms Attacks, else a Dodge."""
-    is_comms = attack.weapon is not None and attack.weapon.is_comms
-    return evasion.action is (Action.RESET if is_comms else Action.DODGE)
+    return evasion.action is (Action.RESET if modifiers.is_comms(attack) else Action.DODGE)
 
 
 def is_stopped(shot: DeclaredSkill, screen: DeclaredSkill) -> bool:
@@ -339,7 +338,7 @@ def check_splits(entries: list[PlacedRoll], side: dict[str, Side]) -> None:
             message = N_("Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.")
             field, count = Text("rolls of {called}", called=called), Text("{count} rolls", count=len(own))
             raise BadInputError(field, count, Text(message, called=called))
-        if entry.part.weapon is not None and "single-target" in entry.part.weapon.traits:
+        if entry.part.weapon is not None and "single-target" in entry.part.traits:
             message = N_("The {weapon} can't split its Burst. Name one target.")
             field, count = Text("targets of {called}", called=called), Text("{count} rolls", count=len(own))
             raise BadInputError(field, count, Text(message, weapon=entry.part.weapon.name))
@@ -479,14 +478,15 @@ def sides(entries: list[PlacedRoll], active: str = "") -> dict[str, Side]:
     ``active`` is known, others react.
     """
     pairs = [(item.name, aim) for item in entries if item.target is None for aim in item.aims]
-    screens = [foe.name for foe in entries if modifiers.is_screen(foe.part)]
-    pairs += [(item.name, screen) for item in entries if item.part.situation.crossed for screen in screens]
-    count = Counter(item.name for item in entries)
-    split = [item.name for item in entries if count[item.name] > 1]
+    crossing = [item.name for item in entries if item.part.situation.crossed]
+    pairs += [(name, foe.name) for foe in entries if modifiers.is_screen(foe.part) for name in crossing]
+    names = [item.name for item in entries]
+    split = [name for name in names if names.count(name) > 1]
     answered = [aim for entry in entries if entry.target is not None for aim in entry.aims]
-    known = reachable_sides({active: Side.ATTACKER}, active, pairs) if active else {}
-    rest = Side.DEFENDER if active else Side.ATTACKER
-    for first in (*split, *answered, *(entry.name for entry in entries)):
+    known, rest = dict[str, Side](), Side.ATTACKER
+    if active:
+        known, rest = reachable_sides({active: Side.ATTACKER}, active, pairs), Side.DEFENDER
+    for first in (*split, *answered, *names):
         known = known if first in known else reachable_sides(known | {first: rest}, first, pairs)
     return known
 

@@ -170,13 +170,13 @@ NO_HELP: Final = {
 
 def can_help(action: Action, held: Trooper | None, now: Iterable[str]) -> bool:
     """Whether a treatment can help in these states; either kind can for a Technorganic trooper."""
-    has_structure, skills_held = held is not None and "STR" in held.stats, held.parsed_skills if held else ()
-    own = {skill.name for skill in skills_held}
+    held = held or Trooper(Name(""), {})
+    has_structure, own = "STR" in held.stats, {skill.name for skill in held.parsed_skills}
     lies = bool({states.UNCONSCIOUS, "No Wound Incapacitation"} & {*now})
     ends = action not in KITS or "Tech-Recovery" in own
     ended = {*states.REPAIRED} if has_structure else {*states.REPAIRED} - {"Stunned"}
     heals = not has_structure and (lies or (ends and "Stunned" in now))
-    is_broken = has_structure and (lies or bool(held and held.lost))
+    is_broken = has_structure and (lies or held.lost > 0)
     repairs = is_broken or (ends and bool(ended & {*now}))
     return heals or repairs if "Technorganic" in own else heals if action in HEALS else repairs
 

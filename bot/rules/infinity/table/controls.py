@@ -68,7 +68,7 @@ PLAIN_ORDERS: Final = (
 
 def pieces(table: Mapping[str, Any]) -> tuple[Option, ...]:
     """Return the troopers to select during a turn, the active player's first."""
-    turn, options = turn_of(table) or PlayerTurn(), list[Option]()
+    turn, options = turn_of(table), list[Option]()
     for trooper in selectable(table):
         level = turns.level_of(turn, trooper.name)
         team = [Text("Fireteam level {level}", level=level)] * bool(level)
@@ -78,7 +78,7 @@ def pieces(table: Mapping[str, Any]) -> tuple[Option, ...]:
 
 
 def selectable(table: Mapping[str, Any]) -> list[Trooper]:
-    turn, held = turn_of(table) or PlayerTurn(), troopers_of(table).values()
+    turn, held = turn_of(table), troopers_of(table).values()
     if turn == PlayerTurn() and not any(item.is_marker for item in held):
         return []
     return sorted(held, key=lambda item: (item.owner != turn.active, item.is_down, item.name))
@@ -89,8 +89,8 @@ def first(table: Mapping[str, Any], owner: int | None = None, selected: str = ""
     mine = [trooper for trooper in selectable(table) if owner in (None, trooper.owner)]
     if any(trooper.name == selected for trooper in mine):
         return selected
-    turn = turn_of(table)
-    last = turn.paid.name if turn is not None and turn.paid is not None else ""
+    paid = turn_of(table).paid
+    last = paid.name if paid is not None else ""
     mine.sort(key=lambda trooper: (trooper.is_down, trooper.name != last))
     return mine[0].name if mine else ""
 
@@ -104,15 +104,16 @@ def offers(table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
     if trooper is None:
         return ()
     result = [*markers.offers(table, trooper), *deploy_offers(turn, trooper)]
-    if turn is not None:
-        result += order_offers(table, turn, trooper) if turn.is_running and trooper.owner in (0, turn.active) else ()
+    if turn.is_running and trooper.owner in (0, turn.active):
+        result += order_offers(table, turn, trooper)
+    if TURN in table:
         result.append(state_offer(trooper))
     return tuple(result)
 
 
-def deploy_offers(turn: PlayerTurn | None, trooper: Trooper) -> Iterator[Offer]:
+def deploy_offers(turn: PlayerTurn, trooper: Trooper) -> Iterator[Offer]:
     action = open_order.deployment_of(trooper)
-    if action is not None and (turn is None or not (turn.is_running or turn.round > 1)):
+    if action is not None and not turn.is_running and turn.round == 1:
         stat = Text("{stat} of {name}", stat=Code(action.stat), name=trooper.name)
         asked = (Field("sv", stat, Code("13"), longest=2),) if trooper.is_marker else ()
         label, form = labeled(action.roll, trooper.name), form_or_press(asked)
@@ -197,10 +198,10 @@ def state_offer(trooper: Trooper) -> Offer:
 def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
     """Return the turn's start or end, command tokens, Fireteams, and corrections of the referee's counts."""
     turn, held = turn_of(table), troopers_of(table)
-    if turn is None or not turn.is_running:
+    if not turn.is_running:
         if not turns.list_owners(table):
             return ()
-        who = turn.next if turn is not None and turn.next in turns.list_owners(table) else 0
+        who = turn.next if turn.next in turns.list_owners(table) else 0
         start, teams = start_offer(table, who), team_offers(table)
         if not phases.begins(table):
             return (start, *teams, *markers.table_offers(table))
@@ -215,7 +216,7 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
 
 def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
     """Return offers before the first turn: the Lieutenant Roll, both players' choices, command tokens."""
-    turn = turn_of(table) or PlayerTurn()
+    turn = turn_of(table)
     tokens = Offer(USE_TOKEN, OWNER, TOKEN, Fill((uses(TokenUse.HOLD, TokenUse.SPEEDBALL),)), rank=ButtonRank.ASIDE)
     if not turn.won:
         message = N_("WIP of the Lieutenant with {name}")
@@ -316,7 +317,7 @@ TOKEN: Final = Text("Command Token")
 
 def team_offers(table: Mapping[str, Any]) -> Iterator[Offer]:
     """Yield the Fireteam form of the active player; before a turn, each player's."""
-    active = (turn_of(table) or PlayerTurn()).active
+    active = turn_of(table).active
     called = Field("called", Text("Name of the Fireteam"), Code("Core 1"), longest=24)
     levels = (Option(str(level), Text("Level {level}", level=level)) for level in range(1, turns.MAX_TEAM + 1))
     level = Field("level", Text("Members from the same unit"), options=tuple(levels))
@@ -360,7 +361,7 @@ def numbers_offer(turn: PlayerTurn) -> Offer:
 def next_offers(table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
     """Return an order's follow-ups: repeat, next order, end of turn."""
     turn = turn_of(table)
-    if turn is None or not turn.is_running:
+    if not turn.is_running:
         return ()
     held = troopers_of(table)
     due = due_offers(turn, held) if turn.phase == "states" else ()
@@ -446,7 +447,7 @@ def choose_kept(on: BoardContext) -> BoardChange:
 
 
 def use_token(on: BoardContext) -> BoardChange:
-    who = on.player or (turn_of(on.table) or PlayerTurn()).active
+    who = on.player or turn_of(on.table).active
     return turns.spend_token(on.table, who, TokenUse(on.filled["use"]), on.filled.get("who", ""))
 
 
@@ -536,8 +537,10 @@ def set_state(on: BoardContext) -> BoardChange:
     after = with_states(after, (begins,)) if begins else after
     told = [Text("{name} is now {state}", name=trooper.name, state=term(begins))] * bool(begins)
     told += [Text("{name} is no longer {state}", name=trooper.name, state=Names([term(ends)]))] * bool(ends)
-    turn, changes, about = turn_of(on.table), {str(trooper.name): after}, Sentences(told, ", ")
-    return BoardChange(changes, about) if turn is None else turns.step_to(on.table, turn, about, changes)
+    changes, about = {str(trooper.name): after}, Sentences(told, ", ")
+    if TURN not in on.table:
+        return BoardChange(changes, about)
+    return turns.step_to(on.table, turn_of(on.table), about, changes)
 
 
 BEGIN: Final = PlainAct("start", begin_match)

@@ -22,7 +22,7 @@ from bot.rules.infinity.troopers import states
 from bot.rules.infinity.troopers.declared import DEPLOYS, Order, Save
 from bot.rules.infinity.troopers.trooper import MAX_TROOPERS, Trooper, parse, troopers_of, with_states, write
 from bot.rules.infinity.turn.phases import HOLOECHOES, PROJECTS, drop_task
-from bot.rules.infinity.turn.player_turn import SECRETS, TURN, PlayerTurn, list_owners, own_troopers, turn_of
+from bot.rules.infinity.turn.player_turn import SECRETS, TURN, list_owners, own_troopers, turn_of
 from bot.rules.name import without_mentions
 from bot.rules.pieces import BoardChange
 from bot.rules.plans import Commitment, Leaf, PlanEvent, PlanForm, PlanPlace, commitments
@@ -88,7 +88,7 @@ def plan_form(table: Mapping[str, Any], player: int, sheet: str = "") -> PlanFor
         return secrets(mine, player)
     kind, names = read(sheet)
     theirs = {of for sheet in commitments(table).values() if sheet.owner != player for of in sheet.of}
-    if there := [name for name in names if name in table or name in theirs]:
+    if there := [name for name in names if name in {*table, *theirs}]:
         message = N_("{names}: already on the table. Ask for new markers with `/infinity marker`.")
         raise PlayerError(Text(message, names=Names(there)))
     known = known_trooper(table, player, sheet)
@@ -119,7 +119,7 @@ def known_trooper(table: Mapping[str, Any], player: int, sheet: str) -> Trooper 
         return None
     mine = [trooper for trooper in own_troopers(table, player) if not trooper.is_marker]
     trooper = mine[int(match[6])] if int(match[6]) < len(mine) else None
-    if trooper is None or (turn_of(table) or PlayerTurn()).due.count((HOLOECHOES, trooper.name)) == 0:
+    if trooper is None or (HOLOECHOES, trooper.name) not in turn_of(table).due:
         raise PlayerError(Text("Holoechoes are placed again in the States Phase only. Wait for the next one."))
     return trooper
 
@@ -175,11 +175,11 @@ def finish_planning(table: Mapping[str, Any], commitment: Commitment, rng: Rng) 
     if is_one(commitment.sheet):  # one trooper's first figure stands for its order
         result |= {name: replace(result[name], skills=()) for name in names[1:]}
     said = Text("puts markers on the table: {names}", names=Names(map(Name, names)))
-    known, turn = known_trooper(table, owner, commitment.sheet), turn_of(table)
-    if known is None or turn is None:
+    known = known_trooper(table, owner, commitment.sheet)
+    if known is None:
         return BoardChange(result, said)
     now = {**result, known.name: with_states(known, (state,))}
-    return BoardChange({**now, TURN: drop_task(turn, HOLOECHOES, known.name)}, said)
+    return BoardChange({**now, TURN: drop_task(turn_of(table), HOLOECHOES, known.name)}, said)
 
 
 # Opening
@@ -296,7 +296,7 @@ def reveal_hidden(
     come: Mapping[str, Trooper | None] = {}
     if trooper is not None:
         turn = turn_of(table)
-        enters = (states.OFF_TABLE,) if turn is not None and turn.is_running and turn.active == owner else ()
+        enters = (states.OFF_TABLE,) if turn.is_running and turn.active == owner else ()
         now = with_states(with_states(trooper, STATES_UNDER, on=False), enters)
         with suppress(*(() if jumps else (PlayerError,))):  # without room, the line is opened anyway
             come = {trooper.name: now} if known is not None else army.enlist(troopers_of(table), [now])

@@ -53,10 +53,10 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
     if "deploys" in raw:
         trooper, rest = find(held, str(raw["deploys"])), without(raw, "deploys")
         return json_orders.declare({**rest, "name": trooper.name, "kind": open_order.deployment_of(trooper)}, held)
-    still = without_dice(raw, held, in_turn=turn is not None and turn.is_running)
+    still = without_dice(raw, held, in_turn=turn.is_running)
     declared = begin_move(raw, held) if "moves" in raw else still or json_orders.declare(raw, held)
     is_order = not isinstance(declared, Save) and bool({"order", "who", "moves"} & raw.keys())
-    return open_in_turn(declared, raw, turn, held, own) if is_order and turn and turn.is_running else declared
+    return open_in_turn(declared, raw, turn, held, own) if is_order and turn.is_running else declared
 
 
 def open_in_turn(
@@ -83,9 +83,9 @@ def open_in_turn(
     return replace(declared, doubt=why, ordered=True) if isinstance(declared, Order) else declared
 
 
-def team_of(turn: PlayerTurn | None, trooper: Trooper) -> int:
+def team_of(turn: PlayerTurn, trooper: Trooper) -> int:
     """Return a trooper's Fireteam level; 0 if its next order takes it out."""
-    paid = turns.payment(turn, trooper) if turn is not None and trooper.owner == turn.active else None
+    paid = turns.payment(turn, trooper) if trooper.owner == turn.active else None
     return 0 if paid is not None and paid.kind in turns.LEAVES_TEAM else turns.level_of(turn, trooper.name)
 
 
@@ -265,10 +265,10 @@ def settle(
     changed: dict[str, Trooper | PlayerTurn] = {name: item for name, item in now.items() if item != pieces[name]}
     state = replace(after, saves=(*then.saves, *result))
     turn = turns.turn_of(pieces)
-    if turn is not None and after.tokens > then.tokens:
-        turn = turns.without_one_token(turn, pieces, turn.active)
-    if turn is None:
+    if TURN not in pieces:
         return state, changed
+    if after.tokens > then.tokens:
+        turn = turns.without_one_token(turn, pieces, turn.active)
     turn = replace(turn, frenzied=(*turn.frenzied, *frenzied_names(result, turn, now)))
     state, turn = ordered(before, state, turn, now, troopers_of(pieces))
     in_turn = state.turn or state.paid or (turn.is_running and isinstance(after.declared, Save) and after.saves)

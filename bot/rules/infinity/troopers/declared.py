@@ -303,6 +303,10 @@ class TrooperRoll:
         return self.burst + self.special if self.sv > 0 and self.action is not Action.DIRECT else 0
 
     @property
+    def traits(self) -> tuple[str, ...]:
+        return self.weapon.traits if self.weapon else ()
+
+    @property
     def is_screen(self) -> bool:
         return self.weapon is not None and self.weapon.is_screen
 

@@ -181,10 +181,11 @@ def write(weapon: Weapon) -> str:
 
 
 def describe(weapon: Weapon) -> Code:
-    attribute = {"PH": "PH-6", "none": "nosave"}.get(weapon.save or "", weapon.save or "")
+    save = weapon.save or ""
+    attribute = {"PH": "PH-6", "none": "nosave"}.get(save, save) + "=0" * weapon.zero
     words = [f"B{weapon.burst}"]
     words += [power_text(weapon, as_damage=weapon.as_damage)] if weapon.power is not None else []
-    words += [weapon.ammunition, f"{attribute}=0" if weapon.zero else attribute]
+    words += [weapon.ammunition, attribute]
     words += [f"saves {weapon.saves}"] if weapon.saves else []
     words += [weapon.stat] if weapon.stat else []
     words += [weapon.action.value] if weapon.action is not Action.SHOOT else []

@@ -36,7 +36,7 @@ def leader_wip(table: Table, player: int) -> int | None:
 
 def begins(table: Table) -> bool:
     """Whether two players are here and no turn has begun."""
-    turn = turns.turn_of(table) or PlayerTurn()
+    turn = turns.turn_of(table)
     return not turn.is_running and not turn.next and turn.round == 1 and len(turns.list_owners(table)) == 2
 
 
@@ -51,7 +51,7 @@ def lieutenant_roll(table: Table, wips: Mapping[int, int], rng: Rng) -> BoardCha
     else:
         raise PlayerError(Text("Nobody wins the Lieutenant Roll. Press again to reroll."))
     winner = item if result.winner == "a" else two
-    turn = replace(turns.turn_of(table) or PlayerTurn(), won=winner, first=0, deploys=0, next=0)
+    turn = replace(turns.turn_of(table), won=winner, first=0, deploys=0, next=0)
     faces = ((first, a), (second, b)) if winner == item else ((second, b), (first, a))
     (high, its), (low, other) = faces
     message = N_("makes the Lieutenant Roll: the winner's {high} (WIP {its}) beats {low} (WIP {other})")
@@ -60,7 +60,7 @@ def lieutenant_roll(table: Table, wips: Mapping[int, int], rng: Rng) -> BoardCha
 
 def keep(table: Table, player: int, what: str, *, myself: bool) -> BoardChange:
     """Choose Initiative or Deployment and its first player; with both chosen the game begins."""
-    turn = turns.turn_of(table) or PlayerTurn()
+    turn = turns.turn_of(table)
     who = player if myself else next((owner for owner in turns.list_owners(table) if owner != player), player)
     turn = replace(turn, first=who) if what == INITIATIVE else replace(turn, deploys=who)
     turn = replace(turn, next=turn.first) if turn.first and turn.deploys else turn
@@ -81,7 +81,7 @@ def start(table: Table, player: int, *, retreats: bool = False, leads: bool | No
     ``retreats``: the owner declares Retreat!. ``leads``: whether the Lieutenant is in play, None to infer it. Raises
     ``PlayerError`` during a turn, or without a trooper.
     """
-    before = turns.turn_of(table) or PlayerTurn()
+    before = turns.turn_of(table)
     if before.is_running:
         raise PlayerError(Text("A turn is already running. End it first."))
     if not turns.own_troopers(table, player):

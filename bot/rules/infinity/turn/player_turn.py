@@ -142,19 +142,19 @@ Changes = dict[str, "Trooper | PlayerTurn | None"]
 
 
 def runs(table: Table) -> bool:
-    turn = turn_of(table)
-    return turn is not None and turn.is_running
+    return turn_of(table).is_running
 
 
-def turn_of(table: Table) -> PlayerTurn | None:
+def turn_of(table: Table) -> PlayerTurn:
+    """Return the channel's turn; before the first one, an empty one."""
     turn = table.get(TURN)
-    return turn if isinstance(turn, PlayerTurn) else None
+    return turn if isinstance(turn, PlayerTurn) else PlayerTurn()
 
 
 def running_turn(table: Table) -> PlayerTurn:
     """Return the running turn. Raises ``PlayerError`` without one."""
     turn = turn_of(table)
-    if turn is None or not turn.is_running:
+    if not turn.is_running:
         raise PlayerError(Text("No turn has started. Press Start turn on the board first."))
     return turn
 
@@ -331,7 +331,7 @@ def step_to(table: Table, turn: PlayerTurn, told: Shown, changes: Table = NOTHIN
 
 def spend_token(table: Table, player: int, use: TokenUse, name: str = "") -> BoardChange:
     """Spend a command token (Strategos: none) for a use. Raises ``PlayerError``."""
-    turn = turn_of(table) or PlayerTurn()
+    turn = turn_of(table)
     if not turn.is_running and use not in (TokenUse.HOLD, TokenUse.SPEEDBALL):
         running_turn(table)
     if use in FOR_ONE and not name:
@@ -493,14 +493,14 @@ def may_stay(trooper: Trooper) -> bool:
     return not leaves & set(trooper.states) and not states.is_hidden(trooper.states)
 
 
-def level_of(turn: PlayerTurn | None, name: str) -> int:
-    teams = turn.teams if turn is not None else ()
-    return next((team.current_level for team in teams if any(is_same_name(name, member) for member in team.members)), 0)
+def level_of(turn: PlayerTurn, name: str) -> int:
+    mine = (team for team in turn.teams if any(is_same_name(name, member) for member in team.members))
+    return next((team.current_level for team in mine), 0)
 
 
 def make_team(table: Table, player: int, name: str, members: Iterable[str], level: int) -> BoardChange:
     """Form a Fireteam with name, members, and level, or end it without members. Raises ``PlayerError``."""
-    turn, held = turn_of(table) or PlayerTurn(), troopers_of(table)
+    turn, held = turn_of(table), troopers_of(table)
     troopers = [find(held, member) for member in members]
     others = tuple(team for team in turn.teams if not is_same_name(team.name, name))
     if not troopers and len(others) < len(turn.teams):
