@@ -87,7 +87,9 @@ class LocalCall:
 
         async def call(_: web.Request) -> web.Response:
             html = documents.call_page(app.application_id or 0, self.people, self.where)
-            headers = {"Content-Security-Policy": documents.call_policy()}
+            style, script = documents.style(*documents.CALL_STYLES), documents.asset("call.js")
+            policy = documents.policy(style, script, also="font-src 'self'; frame-src 'self'")
+            headers = {"Content-Security-Policy": policy}
             return web.Response(text=html, content_type="text/html", headers=headers)
 
         site.router.add_get("/call", call)

@@ -178,7 +178,15 @@ def new_header(
 
 def read(raw: Mapping[str, Any]) -> Transcript:
     """Parse a file's JSON. Raises ``VerificationError`` for an invalid form."""
-    check_parts(raw)
+    for name, is_right in PARTS.items():
+        if not is_right(raw[name]):
+            raise VerificationError(f"The {name} of the transcript is not as the protocol says.")
+    for place, ply in enumerate(raw["plies"], 1):
+        if not (fits(ply, COVER) or fits(ply, OPEN_PLY)):
+            raise VerificationError("it is not as the protocol says.", place)
+    right = len(raw["plies"]) + 2
+    if len(raw["hashes"]) != right:
+        raise VerificationError(f"There must be {right} hashes, but there are {len(raw['hashes'])}.")
     plies = tuple(to_ply(ply) for ply in raw["plies"])
     if (raw["hidden_key"] is None) != any(isinstance(ply, HiddenPly) for ply in plies):
         raise VerificationError("The hidden_key of the transcript must be null while a ply is hidden, and only then.")
@@ -206,19 +214,6 @@ def parse(data: bytes) -> Any:
             "The file is not canonical JSON: somebody changed it, or it is another file. Download it again."
         )
     return raw
-
-
-def check_parts(raw: Mapping[str, Any]) -> None:
-    """Raise ``VerificationError`` unless the parts, each ply, and the number of hashes follow the protocol."""
-    for name, is_right in PARTS.items():
-        if not is_right(raw[name]):
-            raise VerificationError(f"The {name} of the transcript is not as the protocol says.")
-    for place, ply in enumerate(raw["plies"], 1):
-        if not (fits(ply, COVER) or fits(ply, OPEN_PLY)):
-            raise VerificationError("it is not as the protocol says.", place)
-    right = len(raw["plies"]) + 2
-    if len(raw["hashes"]) != right:
-        raise VerificationError(f"There must be {right} hashes, but there are {len(raw['hashes'])}.")
 
 
 def to_header(raw: Mapping[str, Any]) -> Header:

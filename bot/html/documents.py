@@ -67,12 +67,14 @@ def typeface_name() -> str:
     return f"font-{hashlib.sha256(typeface()).hexdigest()[:8]}.woff2"
 
 
+@cache
 def style(*names: str, font: str = "") -> str:
     """Return styles, with the font's URL."""
     face = f"@font-face{{font-family:Inter;font-weight:400 700;src:url({font or typeface_name()})}}\n"
     return face + "".join(map(asset, names))
 
 
+@cache
 def script(name: str) -> str:
     """Return a script, after the one that shows a table's parts."""
     return asset("parts.js") + asset(name)
@@ -102,7 +104,8 @@ def digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def policy(style: str, script: str = "", *, also: str) -> str:
+@cache
+def policy(style: str, script: str = "", *, also: str = "font-src 'self'; frame-ancestors 'none'") -> str:
     """Return a Content-Security-Policy: only the page's own style and script, and ``also``."""
     scripts = [f"script-src {digest(script)}"] if script else []
     own = ("default-src 'none'", f"style-src {digest(style)}", "base-uri 'none'", "form-action 'none'", *scripts)
@@ -118,7 +121,6 @@ def live_script_policy(frames: str) -> str:
     )
 
 
-@cache
 def table_policy() -> str:
     """Return the policy of a table's page."""
     return policy(style("table.css"), script("table.js"), also=live_script_policy("'none'"))
@@ -129,12 +131,6 @@ def activity_policy(frames: str) -> str:
     """Return the policy of the page in a call; ``frames``: who may frame it."""
     own = policy(style(*CALL_STYLES), activity_script(), also=live_script_policy(frames))
     return own.replace("script-src ", "script-src 'self' ")
-
-
-@cache
-def default_policy() -> str:
-    """Return the policy of every other response."""
-    return policy(style("table.css"), also="font-src 'self'; frame-ancestors 'none'")
 
 
 def icon_address(base: str) -> str:
@@ -153,11 +149,6 @@ def text_page(title: Shown, about: Shown, body: Sequence[Html], *, picture: str,
     shown = [*head, *preview(title, about, picture)]
     main = tag("main", *body, class_="text")
     return document(title, main, head=shown, attributes={}, styled=style(*TEXT_STYLES))
-
-
-@cache
-def text_policy() -> str:
-    return policy(style(*TEXT_STYLES), also="font-src 'self'; frame-ancestors 'none'")
 
 
 def document(
@@ -217,12 +208,6 @@ def call_page(app_id: int, people: Mapping[int, str], where: str) -> str:
     main, own_script = tag("main", tag("h1", CALL), *frames, class_="call"), raw_element("script", asset("call.js"))
     told = {"data_client": str(app_id)}
     return document(CALL, main, own_script, styled=style(*CALL_STYLES), attributes=told)
-
-
-@cache
-def call_policy() -> str:
-    """Return the policy of that stand-in."""
-    return policy(style(*CALL_STYLES), asset("call.js"), also="font-src 'self'; frame-src 'self'")
 
 
 def lay_out(parts: Mapping[str, str], *, tools: Sequence[Html] = (), beside: Sequence[Html] = ()) -> tuple[Html, Html]:

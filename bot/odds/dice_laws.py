@@ -89,7 +89,9 @@ def of_tree(node: Node, calculates: trees.Calculates = trees.calculate) -> Distr
     if isinstance(node, DicePool):
         return of_pool(node)
     if isinstance(node, Digits):
-        return of_digits(node)
+        # every number that the digits can form is equally likely
+        numbers = [trees.in_digits(faces) for faces in product(*(pool.faces for pool in node.pools))]
+        return Distribution(dict.fromkeys(numbers, 1), len(numbers))
     if isinstance(node, Rounded):
         return reduced_values(of_tree(node.node, trees.calculate_exactly), trees.ROUNDINGS[node.how])
     parts = [of_tree(child, calculates) for child in trees.children(node)]
@@ -97,12 +99,6 @@ def of_tree(node: Node, calculates: trees.Calculates = trees.calculate) -> Distr
         return best_outcome(parts, highest=node.highest) if node.count == 1 else best_of(parts, node)
     left, right = parts
     return compare(left, node, right) if isinstance(node, Comparison) else apply_operator(left, node, right, calculates)
-
-
-def of_digits(node: Digits) -> Distribution[int]:
-    """Return the uniform law of every number that the digits can form."""
-    numbers = [trees.in_digits(faces) for faces in product(*(pool.faces for pool in node.pools))]
-    return Distribution(dict.fromkeys(numbers, 1), len(numbers))
 
 
 def best_outcome(laws: Sequence[Distribution[int]], *, highest: bool) -> Distribution[int]:
@@ -508,16 +504,11 @@ def cut_off_chance(line: ExpressionLine) -> Fraction:
     """Return the chance that any die would continue past the explosion or reroll limit; dice are independent."""
     stays = Fraction(1)
     for pool in line.pools:
-        stays *= (1 - cut_off_chance_of_die(pool)) ** pool.count
+        chance = Fraction(0)
+        if pool.explode is not None and pool.links == trees.MAX_CHAIN:
+            die = of_die(pool)
+            chance = die.probability(pool.explode.fits) ** (trees.MAX_CHAIN + 1)
+        elif pool.reroll is not None and not pool.reroll_once:
+            chance = Fraction(sum(map(pool.reroll.fits, pool.faces)), len(pool.faces)) ** (trees.MAX_CHAIN + 1)
+        stays *= (1 - chance) ** pool.count
     return 1 - stays
-
-
-def cut_off_chance_of_die(pool: DicePool) -> Fraction:
-    """Return the chance that a die reaches the limit: 10 rerolls, or 10 further dice of a chain."""
-    chance = Fraction(0)
-    if pool.explode is not None and pool.links == trees.MAX_CHAIN:
-        die = of_die(pool)
-        chance = die.probability(pool.explode.fits) ** (trees.MAX_CHAIN + 1)
-    elif pool.reroll is not None and not pool.reroll_once:
-        chance = Fraction(sum(map(pool.reroll.fits, pool.faces)), len(pool.faces)) ** (trees.MAX_CHAIN + 1)
-    return chance

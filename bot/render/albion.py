@@ -31,13 +31,14 @@ def card(state: AttackRoll, names: People) -> Card:  # noqa: ARG001 - every game
     title = Text("Albion: Hit Chance and Focus Point")
     if state.declared.dodging:
         title = Text("Albion: Hit Chance and Focus Point · dodging")
+    hit, focus = (percent(Fraction(values, VALUES)) for values in (worked.hits, worked.focus_points))
     return Card(
         title=title,
         outcome=sentence,
         strips=(Strip(Code(" + ".join(die.kind for die in state.dice)), (*tiles, total)),) if tiles else (),
         trail=(sum_text(state, came),) if state.dice else (),
         facts=((Text("Thresholds"), thresholds(figure)), (Text("Working"), working_text(state.declared, worked))),
-        small=chances_text(worked),
+        small=Text("chance of a hit {hit} · chance of a focus point {focus}", hit=hit, focus=focus),
         alt=Sentences([in_alt, Text("Scale: {thresholds}", thresholds=thresholds(figure))]),
         figure=figure,
         number=Capitalized(alone) if state.dice else EMPTY,
@@ -122,12 +123,6 @@ def working_text(declared: Declared, worked: Working) -> Shown:
         (Text("Focus Point Miss Chance"), Code(f"{miss} / 2 + 162"), worked.focus_point_miss_chance),
     )
     return Sentences((Sentences([name, how, number(exact)], " = ") for name, how, exact in lines), "\n")
-
-
-def chances_text(worked: Working) -> Shown:
-    """Return the exact chances, of 216 equal values."""
-    hit, focus = (percent(Fraction(values, VALUES)) for values in (worked.hits, worked.focus_points))
-    return Text("chance of a hit {hit} · chance of a focus point {focus}", hit=hit, focus=focus)
 
 
 def odds_card(worked: Working) -> Card:

@@ -156,7 +156,9 @@ def animate(still: bytes, dice: Sequence[FlyingDie]) -> bytes:
         for cell_picture, x, y in cells:
             moving.paste(cell_picture, (x - left, y - top))
         frames.append(frame(moving, LAST if now == last else time, left, top))
-    return join_frames(opened.size, frames)
+    every_color = 0b1_111_0_111  # a table for all frames: 8 bits per color, 2 ** 8 colors
+    head = b"GIF89a" + pack("<HHBBB", *opened.size, every_color, CLEAR, 0)
+    return b"".join((head, COLORS.ljust(3 * 256, b"\0"), *frames, b";"))
 
 
 def flight_frame(tile: Tile, at: int, nth: int) -> Image.Image:
@@ -210,10 +212,3 @@ def flat_die(body: str, face: str) -> Image.Image:
 def frame(indices: Image.Image, milliseconds: int, left: int = 0, top: int = 0) -> bytes:
     """Encode palette indices as a GIF frame that keeps the previous one where clear."""
     return b"".join(GifImagePlugin.getdata(indices, (left, top), duration=milliseconds, disposal=1, transparency=CLEAR))
-
-
-def join_frames(size: tuple[int, int], frames: Sequence[bytes]) -> bytes:
-    """Join frames to a GIF with the shared palette; without a loop extension it plays once."""
-    every_color = 0b1_111_0_111  # a table for all frames: 8 bits per color, 2 ** 8 colors
-    head = b"GIF89a" + pack("<HHBBB", *size, every_color, CLEAR, 0)
-    return b"".join((head, COLORS.ljust(3 * 256, b"\0"), *frames, b";"))

@@ -283,10 +283,14 @@ def chain_text(faces: tuple[int, ...]) -> Shown:
 def compare_card(attacks: Sequence[MethodOdds]) -> Card:
     """Compare one attack or volley by each method: needs, table lines used, and the exact HP loss."""
     small = dict.fromkeys(note for attack in attacks for declared in attack.attacks for note in notes(declared))
+    laws = [(attack.method.label, attack.hp_loss) for attack in attacks]
+    losses = Sentences((joined(name, decimal(law.mean(int))) for name, law in laws), ", ")
+    is_certain = all(len(law.weights) == 1 for _, law in laws)
+    message = N_("HP lost for certain: {losses}.") if is_certain else N_("HP lost on average: {losses}.")
     return replace(
         odds_card(attacks, is_compared=True),
         title=title(attacks[0].declared),
-        outcome=compare_methods(attacks),
+        outcome=Text(message, losses=losses),
         small=Sentences(small, " · "),
     )
 
@@ -306,15 +310,6 @@ def odds_card(attacks: Sequence[MethodOdds], *, is_compared: bool = False) -> Ca
         alt=Sentences((*applied, *in_alt), ". "),
         figure=chart(names, losses, means),
     )
-
-
-def compare_methods(attacks: Sequence[MethodOdds]) -> Shown:
-    """Return ``HP lost for certain: Casual 3, Balanced 9, Attack Dice Chart 3.``, or each method's average."""
-    laws = [(attack.method.label, attack.hp_loss) for attack in attacks]
-    losses = Sentences((joined(name, decimal(law.mean(int))) for name, law in laws), ", ")
-    is_certain = all(len(law.weights) == 1 for _, law in laws)
-    message = N_("HP lost for certain: {losses}.") if is_certain else N_("HP lost on average: {losses}.")
-    return Text(message, losses=losses)
 
 
 def numbers(attack: MethodOdds, *, is_compared: bool) -> Shown:

@@ -351,7 +351,7 @@ async def add_headers(_: web.Request, answer: web.StreamResponse) -> None:
     if not answer.headers["X-Frame-Options"]:  # a policy lists the allowed hosts
         del answer.headers["X-Frame-Options"]
     answer.headers["Server"] = HEADERS["Server"]
-    answer.headers.setdefault("Content-Security-Policy", documents.default_policy())
+    answer.headers.setdefault("Content-Security-Policy", documents.policy(documents.style("table.css")))
 
 
 @asynccontextmanager

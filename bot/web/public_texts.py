@@ -136,5 +136,5 @@ def shard_row(found: status.Status, shard: int) -> Html:
 
 
 def page(html: str, code: int = 200) -> web.Response:
-    headers = {"Content-Security-Policy": documents.text_policy()}
+    headers = {"Content-Security-Policy": documents.policy(documents.style(*documents.TEXT_STYLES))}
     return web.Response(text=html, status=code, content_type="text/html", headers=headers)

@@ -148,7 +148,9 @@ def test_rare_pictures_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_page_says_what_it_may_load() -> None:
-    assert "'unsafe" not in documents.table_policy() + documents.default_policy() + documents.activity_policy("x")
+    assert "'unsafe" not in documents.table_policy() + documents.policy(
+        documents.style("table.css")
+    ) + documents.activity_policy("x")
     assert documents.digest(documents.script("table.js")) in documents.table_policy()
     page = documents.table_page({}, "x-1")
     assert f"<script>{documents.script('table.js')}</script>" in page

@@ -88,7 +88,11 @@ def side_odds(name: str, outcomes: Distribution[Outcome], side: resolve.Winner) 
 def luck(state: play.State) -> RollLuck | None:
     """Return the active trooper's luck, or that of Saving Rolls alone; None before the roll, or if it is too large."""
     if isinstance(state.declared, declared.Save):
-        return luck_of_saves(state.declared, state.saves)
+        save = state.declared
+        has_wounds = saves.costs_wounds(save.weapon)
+        losses = wounds(save) if has_wounds else failures(save)
+        lost = saves.wounds(state.saves[0]) if has_wounds else sum(saves.failed_saves(state.saves[0]))
+        return luck_of(-lost, losses.map(lambda amount: -amount), Text("saves"), Text("The target's luck"), None)
     order = state.order
     if order is None:
         return None
@@ -131,11 +135,3 @@ def net_result(order: declared.Order, came: Sequence[resolve.Comparison]) -> int
         mine = result.a.hits + result.a.crits - (result.b.hits + result.b.crits if result.b else 0)
         total += mine if order.rolls[meeting.a].side is Side.ATTACKER else -mine
     return total
-
-
-def luck_of_saves(save: declared.Save, rolled: tuple[saves.RolledSaves, ...]) -> RollLuck | None:
-    """Return the luck of fewer Wounds; of fewer failed saves if they cause only a state."""
-    has_wounds = saves.costs_wounds(save.weapon)
-    losses = wounds(save) if has_wounds else failures(save)
-    lost = saves.wounds(rolled[0]) if has_wounds else sum(saves.failed_saves(rolled[0]))
-    return luck_of(-lost, losses.map(lambda amount: -amount), Text("saves"), Text("The target's luck"), None)

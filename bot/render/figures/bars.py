@@ -295,7 +295,10 @@ def fit_labels(
     """The labels up to the first that would meet a bar, another label or the axis; with ``thin`` all others too."""
     labels: list[Label] = []
     for bar in wanted:
-        label = label_bar(bar, shape)
+        size, sign = shape
+        text = translate(Numeral(english(percent(bar.chance)).replace("%", sign))).replace(" ", "")
+        half, middle = letters.width(text, size) // 2 + 1, (bar.left + bar.right) // 2
+        label = Label(text, size, middle - half, middle + half, bar.top - APART)
         under = sky[label.left - plot.left : label.right - plot.left]
         is_clear = plot.left <= label.left and label.right <= plot.right and min(under) >= label.foot
         if is_clear and not any(map(label.meets, labels)):
@@ -303,14 +306,6 @@ def fit_labels(
         elif not thin:
             break
     return labels
-
-
-def label_bar(bar: PlacedBar, shape: Percent) -> Label:
-    """Return a bar's label at its position."""
-    size, sign = shape
-    text = translate(Numeral(english(percent(bar.chance)).replace("%", sign))).replace(" ", "")
-    half, middle = letters.width(text, size) // 2 + 1, (bar.left + bar.right) // 2
-    return Label(text, size, middle - half, middle + half, bar.top - APART)
 
 
 def draw_names(panel: Panel, plot: Plot, figure: Bars) -> None:

@@ -91,17 +91,6 @@ def of_server(own: str, chosen: Shown) -> Card:
     return Card(CARD_SETS, outcome, facts=facts, small=Text(message, chosen=chosen))
 
 
-def comparison_card(new: CardSet, old: CardSet) -> Card:
-    """Return a server's new set with its differences from another."""
-    outcome = Text("This server now has its own card set: {counts}.", counts=counts(new))
-    facts = tuple((heading, Sentences(cut(lines, MAX_SHOWN), "\n")) for heading, lines in parts(new, old))
-    message = N_(
-        "Compared with {old}. Squads use it if it has their cards, unless someone prefers another "
-        "set. Ships on a table keep their cards."
-    )
-    return Card(CARD_SETS, outcome, facts=facts, small=Text(message, old=old.title))
-
-
 def removed_card(own: CardSet) -> Card:
     outcome, small = Text("{set} was removed.", set=own.title), Text("Ships that came with it keep their cards.")
     return Card(title=CARD_SETS, outcome=outcome, small=small)
@@ -129,4 +118,11 @@ def import_uploaded_set(name: str, as_of: str, before: str, content: bytes) -> t
     text = json.dumps({**head, **rows, "index": index(new)}, ensure_ascii=False, separators=(",", ":"))
     if len(text) > MAX_KEPT:
         raise BadTextError(Text("Its cards have more than {most} characters. Send fewer cards.", most=MAX_KEPT))
-    return text, comparison_card(new, parsed(before) if before else SHELF.of(new.pool))
+    old = parsed(before) if before else SHELF.of(new.pool)
+    outcome = Text("This server now has its own card set: {counts}.", counts=counts(new))
+    facts = tuple((heading, Sentences(cut(lines, MAX_SHOWN), "\n")) for heading, lines in parts(new, old))
+    message = N_(
+        "Compared with {old}. Squads use it if it has their cards, unless someone prefers another "
+        "set. Ships on a table keep their cards."
+    )
+    return text, Card(CARD_SETS, outcome, facts=facts, small=Text(message, old=old.title))

@@ -178,14 +178,6 @@ def type_saves(state: AttackRoll | VolleyRoll) -> Offer:
     return Offer(TYPE_SAVES, FREE, label, Fill(fields), AfterOffer.CLOSES, leave=RequiredSetting.BY_HAND)
 
 
-def typed_saves(filled: Mapping[str, str], due: Sequence[int]) -> str:
-    """Return a form's saves as typed text, with semicolons between weapons."""
-    picked = faces_of(SAVES, filled)
-    starts = list(accumulate(due, initial=0))
-    parts = [" ".join(picked[start : start + count]) for start, count in zip(starts, due, strict=False)]
-    return "; ".join(parts) if picked else filled.get(SAVES, "")
-
-
 def roll_saves(state: AttackRoll | VolleyRoll, _: Choice, rng: Rng) -> AttackRoll | VolleyRoll:
     return with_saves(state, [roll("d6", PIPS, count, rng, "saved") for count in count_pending_saves(state)])
 
@@ -193,7 +185,11 @@ def roll_saves(state: AttackRoll | VolleyRoll, _: Choice, rng: Rng) -> AttackRol
 def enter_saves(state: AttackRoll | VolleyRoll, choice: Choice, _: Rng) -> AttackRoll | VolleyRoll:
     """Take a form's armour saves. Raises ``BadInputError`` or ``UnknownWordError`` unless each has one face."""
     due = count_pending_saves(state)
-    shown = parse_saves(typed_saves(choice.filled or {}, due), due)
+    filled = choice.filled or {}
+    picked = faces_of(SAVES, filled)
+    starts = list(accumulate(due, initial=0))
+    parts = [" ".join(picked[start : start + count]) for start, count in zip(starts, due, strict=False)]
+    shown = parse_saves("; ".join(parts) if picked else filled.get(SAVES, ""), due)
     return with_saves(state, [tuple(enter_die((face,), choice.by) for face in part) for part in shown])
 
 

@@ -494,17 +494,12 @@ def weapons_of(data: Object, held: Object) -> Iterator[Weapon]:
     """Yield the modes of a trooper's weapon with extras, as far as they can be parsed."""
     for item in objects(data, "weapons"):
         if item.get("id") == held.get("id"):
-            yield weapons.with_extras(mode_of(data, item), extras_of(data, held))
-
-
-def mode_of(data: Object, item: Object) -> Weapon:
-    """Return a weapon's mode; unparsed words are left out, and the name says so."""
-    name, _, said = weapon_words(data, item).partition(": ")
-    result: dict[str, Any] = {"bands": ()}
-    for words in re.findall(r"(?:PS|saves|state) \S+|\S+", said):
-        with suppress(PlayerError):
-            weapons.read_word(words.split(), result, "file")
-    return replace(weapons.parse(f"{name}:", "file"), **result)
+            name, _, said = weapon_words(data, item).partition(": ")
+            result: dict[str, Any] = {"bands": ()}
+            for words in re.findall(r"(?:PS|saves|state) \S+|\S+", said):
+                with suppress(PlayerError):
+                    weapons.read_word(words.split(), result, "file")
+            yield weapons.with_extras(replace(weapons.parse(f"{name}:", "file"), **result), extras_of(data, held))
 
 
 def weapon_words(data: Object, item: Object) -> str:

@@ -113,7 +113,9 @@ def decode(given: str) -> ArmyList:
     failures, readings = list[BadInputError](), list(candidates(code_of(given)))
     for has_more in (False, True):
         if has_more:  # no form ends with the last byte
-            check_single(given)
+            several = [part for part in given.split() if len(part) > len(given.split()[0]) // 2]
+            if len(several) > 1 and all(is_code(item) for item in several):
+                raise BadInputError("code", given[:60], Text("Use one army code at a time."))
         for (typed, surplus), is_long in product(readings[:1] if has_more else readings, (True, False)):
             try:
                 return parse_form(typed, surplus, is_long=is_long, has_more=has_more)
@@ -121,13 +123,6 @@ def decode(given: str) -> ArmyList:
                 failures.append(error)
     telling = (error for kind in (EndsEarlyError, WrongFormError) for error in failures if isinstance(error, kind))
     raise next(telling, None) or BadInputError("code", given[:60], COPY_THE_CODE)
-
-
-def check_single(given: str) -> None:
-    """Raise ``BadInputError`` for several codes at once."""
-    several = [part for part in given.split() if len(part) > len(given.split()[0]) // 2]
-    if len(several) > 1 and all(is_code(item) for item in several):
-        raise BadInputError("code", given[:60], Text("Use one army code at a time."))
 
 
 def check_pasted(given: str) -> None:
