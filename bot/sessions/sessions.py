@@ -172,9 +172,10 @@ class Sessions:
             for number, person in new.items():
                 await rows.add_seat(connection, now.session, codec.seat_of(number), person.id, person.name, now.ply + 1)
             now = replace(now, named=named) if new else now
-            follow = self._repeat if offer.then is AfterOffer.REOPENS else self._advance
             try:
-                return await follow(connection, request, now, taken)
+                if offer.then is AfterOffer.REOPENS:
+                    return await self._repeat(connection, request, now, taken)
+                return await self._advance(connection, request, now, offer, taken)
             except PlayerError as error:
                 raise with_names(error, named) from None
 
@@ -209,7 +210,8 @@ class Sessions:
         """Take a finished roll's follow-up offer; the interaction counts for the next roll."""
         now = await self._read_newest(connection, address.session, request.place)
         offer = await self._judge(connection, request, now, address)
-        await self._advance(connection, replace(request, interaction_id=None), now, Choice(offer.key, by=offer.side))
+        asked, choice = replace(request, interaction_id=None), Choice(offer.key, by=offer.side)
+        await self._advance(connection, asked, now, offer, choice)
 
     async def _judge(self, connection: AsyncConnection, request: Request, now: Played, address: Address) -> Offer:
         """Check like ``judge``; raises ``DuplicateInteractionError`` for a refused press that has counted already."""
@@ -226,9 +228,11 @@ class Sessions:
         opening = RollOpening(now.game, now.state.declared, named=now.named, repeats=now)
         return await self._begin(connection, request, opening, {choice.by: request.by, **now.seats}, choice)
 
-    async def _advance(self, connection: AsyncConnection, request: Request, now: Played, choice: Choice) -> Played:
-        """Return the next ply of a roll."""
-        rules, number, by = now.game.rules, now.ply + 1, request.by
+    async def _advance(
+        self, connection: AsyncConnection, request: Request, now: Played, offer: Offer, choice: Choice
+    ) -> Played:
+        """Return the next ply of a roll. The person whom an offer names takes no side's seat."""
+        rules, number, by, is_named = now.game.rules, now.ply + 1, request.by, player_of(now, offer) is not None
         check_table(now.mark.seal_id if now.mark else None, now.open_seal)
         sealed = await self._seals.open_table(connection, now.open_seal)
         if now.secrecy is not Secrecy.PRACTICE:
@@ -237,7 +241,7 @@ class Sessions:
         if sealed is None:
             rng = await chance(connection, request, self._rng) if now.has_redraws else recorder(self._rng)
         else:
-            holder = by if is_for_another(now, choice) else now.seats.get(choice.by, by)
+            holder = by if is_named else now.seats.get(choice.by, by)
             of = await dice_owner(connection, request, now.game, now.state.declared, choice.by, holder)
             roll_there = sealed.roll_of(now.session)
             chain = partial(self._seals.keep, connection, sealed, roll=roll_there, choice=plain_choice(choice), of=of)
@@ -247,8 +251,7 @@ class Sessions:
         check_forced(now.game, now.state, state, is_gm=request.is_gm)
         check_by_hand(request.ruling, rules.rolled(now.state), rules.rolled(state))
         seats = dict(now.seats)
-        anybody = any(offer.key == choice.offer and offer.may in (OpenTo.ANYBODY, OpenTo.JOINS) for offer in now.offers)
-        if choice.by not in seats and not anybody and not is_for_another(now, choice):
+        if choice.by not in seats and not is_named and offer.may not in (OpenTo.ANYBODY, OpenTo.JOINS):
             await rows.add_seat(connection, now.session, choice.by.value, by.id, by.name, number)
             seats[choice.by] = by
         roll = replace(now, ply=number, state=state, seats=seats, is_new=True, before=now.state)
@@ -556,11 +559,6 @@ def player_of(now: Played, offer: Offer) -> Person | None:
     """Return the person named for an offer, unless forgotten."""
     player = now.named.get(offer.player)
     return None if player is None or player.id == FORGOTTEN else player
-
-
-def is_for_another(now: Played, choice: Choice) -> bool:
-    """Whether the choice is made by a person named for it, who takes no side's seat."""
-    return any(offer.key == choice.offer and player_of(now, offer) is not None for offer in now.offers)
 
 
 def check_call(now: Played, offer: Offer, by: Person, place: Place) -> None:

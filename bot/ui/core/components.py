@@ -27,8 +27,9 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, get_args,
 import discord
 
 from bot.languages.translate import translate, translate_fields
+from bot.render.faces import Face
 from bot.rules.errors import NotOfferedError
-from bot.rules.game import Field
+from bot.rules.game import Field, Option
 from bot.rules.text import EMPTY, Said, Shown, Text
 from bot.sessions.roll import Address, Secrecy
 
@@ -390,6 +391,14 @@ def option(
     if emoji is not None:
         written["emoji"] = emoji.to_dict()
     return written
+
+
+def options(listed: Sequence[Option], faces: Mapping[Face, discord.PartialEmoji]) -> list[Component]:
+    """Return a list of the rules as a select's options, each with its face's emoji."""
+    return [
+        option(item.label, item.value, item.detail, faces.get(Face(*item.shows)) if item.shows else None)
+        for item in listed[:MAX_OPTIONS]
+    ]
 
 
 def yes_or_no(

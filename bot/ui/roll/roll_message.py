@@ -641,11 +641,7 @@ def group_offers(offers: Sequence[Offer]) -> tuple[list[Offer], list[Offer], lis
 def select(offer: Offer, played: Played, display: cards.Display) -> Component:
     pick = offer.asks
     assert isinstance(pick, Pick), "it is a list"  # noqa: S101 - states how this is called
-    result = pick.options[: components.MAX_OPTIONS]
-    options = [
-        components.option(option.label, option.value, option.detail, cards.emoji_of(option.shows, display))
-        for option in result
-    ]
+    options = components.options(pick.options, display.emoji)
     at = Address(played.session, played.ply, offer.key)
     return components.select(offer.label, at, options, pick.least, pick.most)
 

@@ -364,7 +364,7 @@ def by_side(declared: Declared | LooseDice) -> dict[Side, str]:
     """Return an attack's ships by side; none for loose dice."""
     if isinstance(declared, LooseDice):
         return {}
-    return {side: name for side in Side if (name := declared.ship(side))}
+    return {side: name for side, name in zip(Side, (declared.attacker, declared.defender), strict=True) if name}
 
 
 def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tuple[Attack, Mapping[str, Any]]:
