@@ -136,6 +136,9 @@ class Fact(TextValue, ABC):
         "colors": FormPlace("(?:blue|white|red|purple)(?: or (?:blue|white|red|purple))*"),
         "bearings": FormPlace(f"(?:{'|'.join(BEARINGS)})(?: or (?:{'|'.join(BEARINGS)}))*"),
         "sizes": FormPlace("(?:small|medium|large|huge)(?: or (?:small|medium|large|huge))*"),
+        "phases": FormPlace("(?:Planning|System|Activation|Engagement|End)(?: or (?:Activation|Engagement|End))*"),
+        "ids": FormPlace("[a-z0-9]+(?: or [a-z0-9]+)*"),
+        "slot": FormPlace("[a-z]+"),
     }
 
     @abstractmethod
@@ -269,11 +272,11 @@ class TheManeuver(Fact):
 
 
 class InPhase(Fact):
-    phase: Literal["Planning", "System", "Activation", "Engagement", "End"]
-    forms = ("in the {phase} Phase",)
+    phases: str
+    forms = ("in the {phases} Phase",)
 
     def holds(self, here: FactContext) -> bool | None:
-        return here.phase == self.phase.casefold() if here.phase else None
+        return here.phase in self.phases.casefold().split(" or ") if here.phase else None
 
 
 class IsSize(Fact):
@@ -282,6 +285,34 @@ class IsSize(Fact):
 
     def holds(self, here: FactContext) -> bool:
         return here.ship.size in self.sizes.split(" or ")
+
+
+class IsShip(Fact):
+    ids: str
+    forms = ("ship {ids}",)
+
+    def holds(self, here: FactContext) -> bool:
+        return here.ship.card.ship_id in self.ids.split(" or ")
+
+
+class HasUpgrade(Fact):
+    slot: str
+    forms = ("a {slot} upgrade",)
+
+    def holds(self, here: FactContext) -> bool:
+        return any(upgrade.slot == self.slot for upgrade in here.ship.card.upgrades)
+
+
+class FriendLocks(Fact):
+    """A ship of the card's side has a lock on the other ship; ``ids``: one with this upgrade."""
+
+    ids: str = ""
+    forms = ("a friendly lock is on it", "a friend with {ids} locked it")
+
+    def holds(self, here: FactContext) -> bool | None:
+        friends = (ship for ship in here.fleet.values() if ship.owner == here.ship.owner)
+        able = [ship for ship in friends if not self.ids or self.ids in ship.upgrades]
+        return None if here.other is None else any(here.other.name in ship.locks for ship in able)
 
 
 class HasOnBar(Fact):
@@ -303,7 +334,7 @@ PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
     "limited or with this card": lambda here: bool(here.ship.card.limited) or here.card.id in here.ship.upgrades,
     "a ship docked": lambda here: any(ship.docked == here.ship.name for ship in here.fleet.values()),
     "you lock a ship": lambda here: bool(here.ship.locks),
-    "it used its bonus attack last round": lambda here: bool(here.ship.bonus_attacks),
+    "you used your bonus attack last round": lambda here: bool(here.ship.bonus_attacks),
     "fully": lambda here: None if here.flown is None else here.flown.fully,
     "a sideslip": lambda here: None if here.flown is None else here.flown.maneuver.is_sideslip,
     "the ion maneuver": lambda here: None if here.flown is None else here.flown.is_ion,
@@ -311,6 +342,13 @@ PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
     "a token on the card": lambda here: any(on.endswith(f" on {here.card.id}") for on in here.ship.on_cards),
     "it is docked on you": lambda here: None if here.other is None else here.other.docked == here.ship.name,
     "docked on it": lambda here: None if here.other is None else here.ship.docked == here.other.name,
+    "it is the defender": lambda here: None if here.other is None else here.other.name == here.ship.last_target,
+    "it attacked you": lambda here: None if here.other is None else here.other.last_target == here.ship.name,
+    "it locks the defender": lambda here: None if here.other is None else here.ship.last_target in here.other.locks,
+    "it has not engaged": lambda here: None if here.other is None else not here.other.engaged,
+    "it skipped its maneuver": lambda here: (
+        None if here.other is None or here.other.flight is None else here.other.flight.why == "nothing"
+    ),
     "its initiative is lower": lambda here: (
         None if here.other is None else here.other.initiative < here.ship.initiative
     ),
@@ -330,8 +368,16 @@ class PlainFact(Fact):
 DOCKED_ON, DOCKED_HERE = PlainFact("docked on it"), PlainFact("it is docked on you")
 read_kind = value_reader(
     *(PlainFact, AtMost, Exactly, IsMissing, IsAffected, HasCards, ColorIs, SpeedIs, BearingIs, TheManeuver),
-    *(InPhase, IsSize, HasOnBar, AtLeast, SideIsUp),
+    *(InPhase, IsSize, IsShip, HasUpgrade, FriendLocks, HasOnBar, AtLeast, SideIsUp),
 )
+
+
+def flown_of(ship: Ship | None) -> Flown | None:
+    """Return an activated ship's maneuver for cards."""
+    flight = ship.flight if ship is not None else None
+    if flight is None or not flight.maneuver:
+        return None
+    return Flown(maneuver=dials.read(flight.maneuver), fully=not flight.skips, is_ion=flight.why == "ion")
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,12 +388,17 @@ class Condition:
     no: bool = False
     of_it: bool = False
 
+    @property
+    def is_about_it(self) -> bool:
+        """Whether it needs the other ship."""
+        return self.of_it or bool(re.search(r"\bits?\b", str(self.fact)))
+
     def holds(self, here: FactContext) -> bool | None:
         """Whether it is true; None if unknown, as for a ship not yet chosen."""
         if self.of_it:
             if here.other is None:
                 return None
-            here = replace(here, ship=here.other)
+            here = replace(here, ship=here.other, flown=here.flown or flown_of(here.other))
         so = self.fact.holds(here)
         return so if so is None else so is not self.no
 

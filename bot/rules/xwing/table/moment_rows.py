@@ -70,6 +70,8 @@ class MomentRow:
     in_attack: bool = False
     is_reroll: bool = False
     is_device: bool = False
+    is_action: bool = False
+    """Whether it is an action of its ship only, not while stressed."""
     is_for_others: bool = False
     """Whether its claim excludes the card's ship as the affected one."""
     may_act: tuple[str, ...] = ()
@@ -85,6 +87,8 @@ class MomentRow:
     asks_number: bool = False
     numbers: tuple[int, ...] = ()
     """Numbers to choose from; () for none, or any."""
+    ships: tuple[int, ...] = ()
+    """The least and the most ships to name; () for any number."""
 
     @property
     def key(self) -> str:
@@ -98,7 +102,9 @@ class MomentRow:
 
     def may_speak(self, ship: Ship, fleet: Fleet, phase: str) -> bool:
         """Whether it is usable now, with a ship that meets its conditions on another one."""
-        if not any(condition.of_it for condition in self.conditions):
+        if self.is_action and ship.has("stress") and not may_act(ship):
+            return False
+        if not any(condition.is_about_it for condition in self.conditions):
             return self.speaks(ship, fleet, phase)
         others = (item for item in fleet.values() if item.name != ship.name and not item.destroyed)
         return any(
@@ -131,13 +137,15 @@ def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
     if said := MAY_ACT.fullmatch(raw["do"][-1]):
         raw["may_act"] = tuple((said[1] or "any").replace("white", "any").split(" or "))
     raw["speaks_docked"] = any(item.fact == DOCKED_ON for item in raw["conditions"])
-    raw["is_device"] = raw["do"][0].startswith("device")
+    raw["is_action"] = len(raw["do"]) == 1 and re.match("act (?!.* stressed)", raw["do"][0]) is not None
+    raw["is_device"] = raw["do"][0].startswith(("device", "drop"))
     about_it = raw["do"][0].startswith("it ") or raw["do"][0].endswith("from it to self")
     about_it = about_it or any(condition.of_it for condition in raw["conditions"])
     raw["is_of_lost"] = raw["at"].endswith("destroyed") and raw.get("on", "self") == "self" and about_it
     raw["is_paid_for_each"] = raw.get("ask", "").startswith("as many")
     if ends := raw.pop("number", ()):
         raw["numbers"] = tuple(range(ends[0], ends[1] + 1))
+    raw["ships"] = tuple(raw.get("ships", ()))
     raw["asks_number"] = bool(ends) or raw.get("ask", "").startswith(HOW_MANY)
     return MomentRow(**raw)
 

@@ -29,9 +29,8 @@ from bot.rules.xwing.dice.declared import DiceWindow
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import flying, verbs
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.card_facts import COLORS, DOCKED_HERE, FactContext, Flown, can_pay, signs_of
+from bot.rules.xwing.table.card_facts import COLORS, DOCKED_HERE, FactContext, can_pay, flown_of, signs_of
 from bot.rules.xwing.table.dials import COLORS as DIAL_COLORS
-from bot.rules.xwing.table.dials import read
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Owed, Phase, Table, match_of, ships_of, starts, use_of
 from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, own_rows, rows_of
 from bot.rules.xwing.table.ship import Fleet, Flight, Ship, apply_piece_changes, extra_locks, find, order
@@ -155,14 +154,6 @@ def what_named(row: MomentRow) -> Shown:
 
 def card_name(ship: Ship, row: MomentRow) -> Name:
     return Name(without_quotes(flying.held_cards(ship).get(row.card, row.card.id)))
-
-
-def flown_of(ship: Ship | None) -> Flown | None:
-    """Return an activated ship's maneuver for cards."""
-    flight = ship.flight if ship is not None else None
-    if flight is None or not flight.maneuver:
-        return None
-    return Flown(maneuver=read(flight.maneuver), fully=not flight.skips, is_ion=flight.why == "ion")
 
 
 # Automatic effects
@@ -491,8 +482,9 @@ def candidates(line: Line, fleet: Fleet) -> list[Ship]:
 
 
 def can_suffer(line: Line, ship: Ship) -> bool:
-    """Whether all effects of a line suit a ship, and one would change it."""
+    """Whether all effects of a line suit a ship, and one would change it: its action, if it pays for one."""
     deeds = [deed for deed in line.deeds if deed.subject is not Subject.SELF and not deed.is_by_hand]
+    deeds = [deed for deed in deeds if isinstance(deed.verb, verbs.Action)] or deeds
     return suits(line, ship) and (not deeds or any(deed.verb.can(ship, line.row.card) for deed in deeds))
 
 
@@ -716,6 +708,10 @@ def chosen_ships(line: Line, fleet: Fleet, filled: Mapping[str, str]) -> tuple[s
     able = [candidate.name for candidate in candidates(line, fleet)]
     if Subject.EACH in line.subjects:
         names = [part for part in filled.get(SHIPS, "").split(", ") if part]
+        least, most = line.row.ships or (0, len(names))
+        if not least <= len(names) <= most:
+            says = Text("Choose exactly two ships.") if least else Text("Choose at most {count} ships.", count=most)
+            raise BadInputError(SHIPS, filled.get(SHIPS, ""), says)
         return tuple(find(fleet, name).name for name in names)
     if Subject.IT not in line.subjects and not line.takes_other:
         return ()

@@ -679,11 +679,12 @@ class Action(Verb):
         return self.label(action)
 
 
-OPEN: Final = ("any", "the same")
-"""Words of an action that its owner chooses: any, or another ship's last one."""
-COLORED: Final[Mapping[str, Text]] = {"red": COLORS["R"].says, "purple": COLORS["P"].says}
+OPEN: Final = ("any", "white", "the same")
+"""Words of an action that its owner chooses: any, a white one, or another ship's last one."""
+COLORED: Final[Mapping[str, Text]] = {"red": COLORS["R"].says, "purple": COLORS["P"].says, "white": COLORS["W"].says}
 ACTIONS: Final[Mapping[str, Text]] = {
     "any": Text("an action"),
+    "white": Text("a white action"),
     "the same": Text("the same action"),
     "another action": Text("another action"),
     "barrel roll": Text("barrel roll"),
@@ -866,8 +867,6 @@ class Exchange(Verb):
         return tuple(f"{ship.name}: {many + 1} {kind}" for kind in self.kinds for many in range(ship.has(kind)))
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        if len(run.others) != 2:
-            raise PlayerError("Choose exactly two ships.")
         taker = next(name for name in run.others if name != ship.name)
         chosen = [item.rpartition(": ")[2] for item in self.choices(ship, run.card) if item in run.which.split(", ")]
         moved = {kind: int(many) for many, kind in (item.split(" ", 1) for item in chosen)}
@@ -1225,11 +1224,15 @@ class MayAct(Verb):
 
 
 class PlaceDevice(Verb):
-    """A device placed by hand; those with known effects are offered elsewhere (``DEVICES``)."""
+    """A device placed by hand; those with known effects are offered elsewhere (``DEVICES``). ``drop``: not launched."""
 
+    how: Literal["device", "drop"]
     text: str
-    forms = ("device {text}",)
+    forms = ("{how} {text}",)
     says = N_("place {what}")
+
+    def label(self, which: str = "") -> Text:
+        return super().label() if self.how == "device" else Text("drop {what}", what=self.subject())
 
     def subject(self, which: str = "") -> Shown:
         return term(self.text)
