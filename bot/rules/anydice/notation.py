@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
-from itertools import islice
+from itertools import dropwhile, islice, pairwise
 from string import digits, whitespace
 from typing import Final
 
@@ -174,12 +174,14 @@ def not_understood(field: str, error: ParseError, typed: str, language: str = wo
 def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
     """Return a part's first valid or ambiguous text that keeps every number; "" for none."""
     text = error.text[:MAX_TEXT]
+    typed = typed if language == words.ENGLISH else phrases.in_english(typed, language)[0]
     tried = list(phrases.suggest(text, part))
     if part == "near":
         tried = [*move_label_behind(text), *tried, *(quoted(text, error.label) if error.label else ())]
     else:
         said = phrases.in_other_words(typed[:MAX_TEXT])
         spelled = [*correct_spelling(text, error.at)]
+        tried = [*tried, *in_several_rolls(typed[:MAX_TEXT].lower())]
         about = (near for turned in (*spelled, typed[:MAX_TEXT]) for near in phrases.about_dice(turned.lower()))
         tried = [said, *tried, *spelled, *about]
         tried += without_other_words(said)
@@ -223,6 +225,19 @@ def without_other_words(text: str) -> Iterator[str]:
             return
 
 
+ROLL: Final = re.compile(r"(?<![-+*/#(0-9d] )(?<![-+*/#(a-z0-9{])[0-9]*d(?:[0-9]+|%)")
+"""The first dice of a roll: nothing calculates with them and those before."""
+JOINING: Final = ("and", "then", "for", "also", "next", "plus", "followed", "by", ",", ";", "&", "/", "|", ":")
+
+
+def in_several_rolls(text: str) -> Iterator[str]:
+    """Yield a text with dice at several places as a roll for each."""
+    starts = [match.start() for match in ROLL.finditer(text)]
+    if starts[1:]:
+        parts = (text[begin:end].split()[::-1] for begin, end in pairwise((0, *starts[1:], None)))
+        yield "; ".join(" ".join([*dropwhile(JOINING.__contains__, part)][::-1]).strip(" ,;:/&|") for part in parts)
+
+
 def correct_spelling(text: str, at: int) -> Iterator[str]:
     """Yield the text with misspelled words corrected, and the one at a place as a system's name."""
     names = [name for name, _ in systems.NAMES if name[MIN_MISSPELLED:]]
@@ -232,8 +247,10 @@ def correct_spelling(text: str, at: int) -> Iterator[str]:
         is_name = word.start() <= at + 1 < word.end() and not phrases.HOLDS.fullmatch(typed)
         known = (*known, *names) if is_name else known
         like = (*known, *phrases.rows("like ours"))
-        is_ours = typed in like or len(typed) <= MIN_MISSPELLED or CHANGING.fullmatch(typed)
-        return word[0] if is_ours else errors.nearest(typed, known, 0.75) or word[0]
+        if typed in like or len(typed) < MIN_MISSPELLED or CHANGING.fullmatch(typed):
+            return word[0]
+        begun = next((item for item in known if typed[MIN_MISSPELLED:] and item.startswith(typed)), None)
+        return begun or errors.nearest(typed, known, 0.75) or word[0]
 
     spelled = phrases.outside_labels(text, lambda plain: LETTERS.sub(correct_word, plain))
     yield from () if spelled == text else (spelled,)

@@ -800,13 +800,12 @@ class Parser:
         held = phrases.HOLDS.search(bare) or (self.system is not None and phrases.OPTIONS.search(bare))
         if held := held or phrases.find_misspelling(bare):
             raise ParseError(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
-        plain = words.folded(self.typed[begin:end])[0]
-        changing = map(words.changing, {words.ENGLISH, self.language})
-        if words.has_other_form(plain) or any(pattern.search(plain) for pattern in changing):
-            raise ParseError(self.typed, first, "foreign", {"sign": quote_value(text.strip())}, self.said, (begin, end))
         label = self.typed[begin:end]
         for english, typed in self.spoken.items():
             label = re.sub(rf"(?<!\w){re.escape(english)}(?!\w)", typed, label)
+        plain, changing = words.folded(label)[0], map(words.changing, {words.ENGLISH, self.language})
+        if words.has_other_form(plain) or any(pattern.search(plain) for pattern in changing):
+            raise ParseError(self.typed, first, "foreign", {"sign": quote_value(text.strip())}, self.said, (begin, end))
         return self.short(label, first)
 
     def short(self, label: str, at: int) -> str:

@@ -18,19 +18,22 @@ TABLES: Final[Mapping[str, Mapping[str, Any]]] = json.loads(
 )
 ENGLISH: Final = "en"
 OTHERS: Final = tuple(language for language in TABLES if language != ENGLISH)
-TAKE_NUMBERS: Final = ("plus", "minus", "times", "vs", "dc", "at least", "at most", "under", "over")
+TAKE_NUMBERS: Final = ("plus", "minus", "times", "vs", "dc", "difficulty", "at least", "at most", "under", "over")
 PLAIN: Final = ("name", "games", "numbers", "articles", "joins", "roll", "of", "letter")
 """Keys of a table that aren't lists of an English word's equivalents."""
 BEFORE_NUMBERS: Final = ("on", "then")
 """English words whose equivalents are plain speech, unless a number or dice follow."""
-FAIR: Final = ("successes", "plus", "minus", "each", "dice", "times", "once", "heads or tails", *BEFORE_NUMBERS)
+FAIR: Final = (
+    *("successes", "plus", "minus", "each", "dice", "times", "once"),
+    *("initiative", "heads or tails", *BEFORE_NUMBERS),
+)
 """English words whose equivalents may be in a label: alone they change no dice."""
 NUMBER: Final = r"(?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 AFTER_DICE: Final = re.compile(r"[dwk][0-9]+\s+\S+\s*$")
 """Dice and one more word: after ``on`` comes one of their faces."""
 AROUND: Final = (
-    r"(?:keep|drop|(?:high|low)est|middle|best of|worst of|exploding|plus|minus|times|vs|dc|half|double"
-    r"|at (?:least|most))"
+    r"(?:keep|drop|count|(?:high|low)est|middle|best of|worst of|exploding|plus|minus|times|vs|dc|difficulty"
+    r"|half|double|at (?:least|most))"
 )
 MIN_INFLECTED: Final = 6
 """Maximum letters of a word without recognized inflections."""
@@ -107,7 +110,8 @@ def patterns(language: str) -> tuple[re.Pattern[str], ...]:
         ),
         re.compile(rf"\s*(?:[0-9]+|{any_of(numbers(language))})\s(?!\s*[0-9]*[dwk][0-9])"),
         re.compile(
-            rf"\s*[-+(]?\s*(?:(?:{NUMBER}|{any_of(numbers(language))})(?=\W*$|\s?[-+])|{NUMBER}\b|[0-9]*[dwk][0-9%])"
+            rf"\s*[-+(]?\s*(?:(?:{NUMBER}|{any_of(numbers(language))})(?=\W*$|\s?[-+]|\s[dwk][0-9%])"
+            rf"|{NUMBER}\b|[0-9]*[dwk][0-9%])"
         ),
     )
 
@@ -160,7 +164,7 @@ def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
     text = replaced(text, articles, lambda *_: "")
     text = replaced(text, of, lambda *_: "of ")
     if letter := TABLES[language]["letter"]:
-        text = re.sub(rf"(?<!\w)([0-9]*\s?){letter}(?=[0-9%])", r"\1d", text, flags=re.IGNORECASE)
+        text = re.sub(rf"(?<!\w)([0-9]*\s?){letter}(?=\s?[0-9%])", r"\1d", text, flags=re.IGNORECASE)
     return text, said
 
 
