@@ -192,7 +192,12 @@ def test_circumstances_of_an_order_are_read_in_the_words_of_the_language(languag
 def test_each_word_that_a_language_has_for_games_is_read(language: Language) -> None:
     """Verbs of X-Wing in each form; words of Infinity's orders behind a number; all without accents as well."""
     verbs = {"change": "change 1 focus to hit", "add": "add 1 hit", "cancel": "cancel 1 hit", "spend": "spend 1 hit"}
-    needs = {"burst": "Ana 12 burst 2 vs Bo 11", "at": "Ana 12 at 20 vs Bo 11"}
+    needs = {
+        "burst": "Ana 12 burst 2 vs Bo 11",
+        "at": "Ana 12 at 20 vs Bo 11",
+        "fireteam": "Ana 12 fireteam 3 vs Bo 11",
+        "melee": "Ana 12 melee 2 vs Bo 11",
+    }
     unread = []
     for english_word, listed in TABLES[language.key]["games"].items():
         for word in {form for typed in listed for form in (typed, *spellings(typed))}:

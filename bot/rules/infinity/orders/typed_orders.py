@@ -95,7 +95,10 @@ class TypedOrder:
 
 SPOKEN: Final = (Action.DODGE, Action.RESET, Action.TEMPLATE, Action.DISCOVER, Action.DOCTOR, Action.ENGINEER)
 """Actions whose name in the reader's language may be typed behind a number."""
-AROUND: Final = ("cover", "surprise", "suppressive", "speculative", "coordinated", "normal", "move", "burst", "at")
+AROUND: Final = (
+    *("cover", "surprise", "suppressive", "speculative", "coordinated", "normal", "move", "burst", "at"),
+    *("low", "poor", "zero", "melee", "fireteam"),
+)
 """Words behind a number that the tables of languages have."""
 
 
