@@ -152,7 +152,7 @@ PLACES: Final = "numbers.aim", "numbers", "step 1"
 MADE: Final[Mapping[str, Made]] = {
     **{
         f"anydice.systems:System.{name}": (partial(in_every_system, name), name in ("uncounted_words", "numbered"))
-        for name in ("uncounted_words", "numbered", "option_words", "bare_words", "letter_patterns")
+        for name in systems.PATTERNS
     },
     "anydice.words:patterns": (in_every_language(words.patterns.__wrapped__), True),
     "anydice.words:in_english": (in_every_language(partial(words.in_english, "zwei deux dos due dwa dois 3d6")), True),

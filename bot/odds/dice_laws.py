@@ -163,7 +163,7 @@ def combine(left: Distribution[K], right: Distribution[K], combine: Callable[[K,
 def compare(left: Distribution[int], node: Comparison, right: Distribution[int]) -> Distribution[int]:
     """Return the weight of 1 if it is true, and of 0 if not."""
     ways = zip((1, 0, -1), duel(left, right), strict=True)  # left is higher, equal, lower
-    holds = sum(count for order, count in ways if trees.compare(order, node.sign, 0))
+    holds = sum(count for order, count in ways if trees.COMPARISONS[node.sign](order, 0))
     total = left.total * right.total
     return reduce_weights({0: total - holds, 1: holds}, total)
 

@@ -12,18 +12,9 @@ from typing import Any, Final, TypeAlias
 
 from bot.rules import json_reader, name
 from bot.rules.anydice import notation, play
+from bot.rules.anydice import tree as trees
 from bot.rules.anydice.play import Declared, DiceRoll, Pools, RolledLine, fill_in_system, roll_all
 from bot.rules.anydice.reader import with_options
-from bot.rules.anydice.tree import (
-    MAX_LABEL,
-    MAX_TEXT,
-    Calculation,
-    Comparison,
-    Expression,
-    ExpressionLine,
-    Node,
-    NumberLiteral,
-)
 from bot.rules.dice import MAX_DICE, Rng, Rolled
 from bot.rules.errors import BadInputError, Example, NotUnderstoodError, PlayerError
 from bot.rules.game import (
@@ -84,10 +75,10 @@ class RollRequest:
     at_once: bool = False
 
     @property
-    def expression(self) -> Expression:
+    def expression(self) -> trees.Expression:
         return notation.parse(self.dice)
 
-    def expression_of(self, number: int) -> Expression:
+    def expression_of(self, number: int) -> trees.Expression:
         """Return a person's roll: their own, or the common one."""
         own = next((person.dice for person in self.people if person.number == number), "")
         return notation.parse(own) if own else self.expression
@@ -129,15 +120,15 @@ class RequestedRoll:
 State: TypeAlias = DiceRoll | RequestedRoll
 
 
-def with_bonus(line: ExpressionLine, bonus: int) -> ExpressionLine:
+def with_bonus(line: trees.ExpressionLine, bonus: int) -> trees.ExpressionLine:
     """Return the roll with an addition, before any comparison."""
     if not bonus:
         return line
 
-    def added(node: Node) -> Node:
-        if isinstance(node, Comparison):
+    def added(node: trees.Node) -> trees.Node:
+        if isinstance(node, trees.Comparison):
             return replace(node, left=added(node.left))
-        return Calculation("+" if bonus > 0 else "-", node, NumberLiteral(abs(bonus)))
+        return trees.Calculation("+" if bonus > 0 else "-", node, trees.NumberLiteral(abs(bonus)))
 
     if line.game is not None:
         for at, option in enumerate(line.game.options):
@@ -156,8 +147,8 @@ def declare(raw: Mapping[str, object]) -> Declared | RollRequest:
 def ask(raw: Mapping[str, object]) -> RollRequest:
     """``{"dice": "1d20", "request": "@1 +5, @2 adv, @3 2d6", "at_once": false}``. Raises ``PlayerError``."""
     reader = json_reader.JsonReader(raw)
-    text, system = reader.text("dice", MAX_TEXT), reader.text("system", MAX_TEXT)
-    label = name.one_line(reader.text("label", MAX_LABEL), MAX_LABEL)
+    text, system = reader.text("dice", trees.MAX_TEXT), reader.text("system", trees.MAX_TEXT)
+    label = name.one_line(reader.text("label", trees.MAX_LABEL), trees.MAX_LABEL)
     asked, at_once = reader.text(REQUEST, MAX_REQUEST), reader.flag("at_once")
     for other in ("times", "faces"):
         if reader.has(other):
@@ -170,7 +161,7 @@ def ask(raw: Mapping[str, object]) -> RollRequest:
         raise BadInputError("dice", text, Text("Use dice that everyone rolls once."), Example("1d20"))
     line = expression.line
 
-    def read_own(own: str) -> Expression:
+    def read_own(own: str) -> trees.Expression:
         dice = FOR_ALL.sub(lambda target: f" {own}{target[0]}", OPEN_END.sub("", text, count=1), count=1)
         try:
             return fill_in_system(dice, system, reads)
@@ -189,7 +180,7 @@ def ask(raw: Mapping[str, object]) -> RollRequest:
     return roll_request
 
 
-def read_people(text: str, read_own: Callable[[str], Expression]) -> tuple[InvitedPlayer, ...]:
+def read_people(text: str, read_own: Callable[[str], trees.Expression]) -> tuple[InvitedPlayer, ...]:
     """Parse the requested people, each with a bonus or a roll of their own; () for everyone. ``read_own``: parses such
     a roll. Raises ``BadInputError`` for anything else.
     """
@@ -216,7 +207,7 @@ def read_people(text: str, read_own: Callable[[str], Expression]) -> tuple[Invit
     return tuple(inviteds)
 
 
-def own_dice(own: str, read_own: Callable[[str], Expression]) -> str:
+def own_dice(own: str, read_own: Callable[[str], trees.Expression]) -> str:
     """Return the dice of a person's own roll. Raises ``BadInputError``."""
     try:
         expression = read_own(own)

@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.rules import errors
 from bot.rules.anydice import phrases, systems, words
-from bot.rules.anydice.reader import DICE_WORD, NAMED_FIRST, VALUE, AmbiguityError, ParseError, Parser
+from bot.rules.anydice.reader import DICE_WORD, VALUE, AmbiguityError, ParseError, Parser
 from bot.rules.anydice.tree import MAX_TEXT, MAX_WRITTEN, Expression, ExpressionLine
 from bot.rules.errors import AmbiguousTextError, BadTextError, NotUnderstoodError, quote_value
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Text, bracketed
@@ -36,9 +36,6 @@ CHANGING: Final = words.changing(words.ENGLISH)
 """Words that change dice."""
 WORD: Final = re.compile(r"\s*[^\W\d_]+")
 LETTERS: Final = re.compile(r"[^\W\d_]+")
-VS: Final = rf"(?:{'|'.join(systems.VS)}|dr|dn|dv)"
-LABEL_INSIDE: Final = re.compile(rf"(?: (?!{VS} )[^\W\d_]++)++(?= (?:{VS} ?)?[-+]?(?:[0-9]|d[0-9]))")
-"""Words between a system's name and its numbers."""
 
 
 Reading = tuple[Expression, tuple[Text, ...], str]
@@ -177,7 +174,7 @@ def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
     typed = typed if language == words.ENGLISH else phrases.in_english(typed, language)[0]
     tried = list(phrases.suggest(text, part))
     if part == "near":
-        tried = [*move_label_behind(text), *tried, *(quoted(text, error.label) if error.label else ())]
+        tried = [*tried, *(quoted(text, error.label) if error.label else ())]
     else:
         said = phrases.in_other_words(typed[:MAX_TEXT])
         spelled = [*correct_spelling(text, error.at)]
@@ -254,14 +251,6 @@ def correct_spelling(text: str, at: int) -> Iterator[str]:
 
     spelled = phrases.outside_labels(text, lambda plain: LETTERS.sub(correct_word, plain))
     yield from () if spelled == text else (spelled,)
-
-
-def move_label_behind(text: str) -> Iterator[str]:
-    """Yield a system's text with words before its numbers as a label after them: ``coc 60 "listen"``."""
-    if name := NAMED_FIRST.match(text):
-        words_in_it = LABEL_INSIDE.match(text, name.end())
-        if words_in_it:
-            yield f'{name[0]}{text[words_in_it.end() :]} "{words_in_it[0].strip()}"'
 
 
 def quoted(text: str, label: tuple[int, int]) -> Iterator[str]:

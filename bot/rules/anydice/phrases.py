@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import groupby
+from itertools import groupby, product
 from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
 from bot.rules.anydice import words
-from bot.rules.anydice.systems import NAMES, SYSTEMS
+from bot.rules.anydice.systems import NAMES, PATTERNS, SYSTEMS
 from bot.rules.data_tables import messages
 from bot.rules.errors import nearest
 
@@ -64,6 +64,7 @@ def rows(part: str) -> tuple[str, ...]:
 PARTS: Final = ("games", "read", "other words", "near", "named", "no dice", "about", "elsewhere")
 """Parts whose rows are phrases."""
 MACROS: Final = {
+    "<system>": f"({'|'.join(re.escape(name) for name, _ in NAMES)})",
     "<n>": "(" + COUNT + ")(?![a-z0-9]| ?times)",
     **{name: pattern for name, _, pattern in (line.partition("  =>  ") for line in rows("macros"))},
 }
@@ -80,7 +81,8 @@ def pieces() -> Iterator[Callable[[], object]]:
     for part in PARTS:
         for row in rows(part):
             yield partial(phrase, row)
-    yield from (system.build_patterns for system in SYSTEMS.values())
+    for system, name in product(SYSTEMS.values(), PATTERNS):
+        yield partial(getattr, system, name)
     for language in words.TABLES:
         yield partial(words.patterns, language)
         yield partial(words.changing, language)

@@ -43,17 +43,7 @@ from typing import Final, cast
 from bot.rules.anydice import chains, phrases, words
 from bot.rules.anydice import tree as trees
 from bot.rules.anydice.systems import NAME_END, NAMES, MissingDiceError, System, Values, read_typed_system
-from bot.rules.anydice.tree import (
-    Calculation,
-    Comparison,
-    DiceCondition,
-    DicePool,
-    Expression,
-    ExpressionLine,
-    Keep,
-    Node,
-    NumberLiteral,
-)
+from bot.rules.anydice.tree import Calculation, DiceCondition, DicePool, ExpressionLine, Node, NumberLiteral
 from bot.rules.dice import MAX_DICE
 from bot.rules.errors import BadTextError, quote_value
 from bot.rules.name import one_line
@@ -248,7 +238,7 @@ class Parser:
 
     # The whole text
 
-    def read(self, *, only_begin: bool = False) -> Expression:
+    def read(self, *, only_begin: bool = False) -> trees.Expression:
         """Parse the text; with ``only_begin`` any words may follow its first roll, which aren't a label."""
         self.is_prose = only_begin
         if self.language != words.ENGLISH:
@@ -274,9 +264,9 @@ class Parser:
             lines.append(self.line())
         if len(lines) > 1 and not all(line.pools for line in lines):
             raise self.parse_error(0, "no dice")
-        return self.check_limits(Expression(tuple(lines)))
+        return self.check_limits(trees.Expression(tuple(lines)))
 
-    def check_limits(self, expression: Expression) -> Expression:
+    def check_limits(self, expression: trees.Expression) -> trees.Expression:
         if expression.dice > MAX_DICE:
             raise self.parse_error(0, "too many", n=expression.dice, most=MAX_DICE)
         try:
@@ -446,7 +436,7 @@ class Parser:
         left = self.sum()
         self.begin = outer
         match = self.take(SIGNS)
-        return Comparison(left, read_sign(match[1]), self.sum()) if match else left
+        return trees.Comparison(left, read_sign(match[1]), self.sum()) if match else left
 
     def sum(self) -> Node:
         left = self.product()
@@ -550,7 +540,9 @@ class Parser:
         sides = named or self.read_number(match, "sides", 2, trees.MAX_SIDES, "sides")
         pool = DicePool(count=count, sides=sides, fudge=fudge)
         if match["letter"] == "k" and match["count"] and sides <= min(count, 10) and self.decide("keep", n=sides):
-            pool = DicePool(count=count, sides=10, explode=DiceCondition("=", 10), keep=Keep(highest=True, count=sides))
+            pool = DicePool(
+                count=count, sides=10, explode=DiceCondition("=", 10), keep=trees.Keep(highest=True, count=sides)
+            )
         return self.read_pool_end(pool, match.start("count"))
 
     def read_pool_end(self, pool: DicePool, start: int) -> Node:
@@ -582,9 +574,9 @@ class Parser:
         if not match["count"] and name == "d":
             raise self.parse_error(match.start())
         count = self.read_number(match, "count", 1, MAX_DICE, "kept", "1")
-        keep = Keep(name in ("kh", "k", "dh", "ph", "h"), count, drops=name[0] in "dp", middle=name == "km")
+        keep = trees.Keep(name in ("kh", "k", "dh", "ph", "h"), count, drops=name[0] in "dp", middle=name == "km")
         if had and had.drops and pool.count > 2 * count and keep == replace(had, highest=not had.highest):
-            return replace(pool, keep=Keep(True, pool.count - 2 * count, middle=True))
+            return replace(pool, keep=trees.Keep(True, pool.count - 2 * count, middle=True))
         self.refuse_repetition(pool.keep or pool.only, match.start(), "keep")
         return replace(pool, keep=keep)
 
@@ -716,11 +708,11 @@ class Parser:
         if contest := phrases.CONTEST.match(self.text, self.at):
             raise self.parse_error(contest.start(), "contest")
         if match := self.take(phrases.AGAINST):
-            if isinstance(line.tree, Comparison):
+            if isinstance(line.tree, trees.Comparison):
                 raise self.parse_error(match.start())
             number = NumberLiteral(self.read_number(match, "number", 0, MAX_NUMBER, "number"))
             sign = read_sign(match["sign"] or ">=")
-            return self.read_line_end(replace(line, tree=Comparison(line.tree, sign, number)), start)
+            return self.read_line_end(replace(line, tree=trees.Comparison(line.tree, sign, number)), start)
         if match := self.take(phrases.TIMES):
             return self.read_line_end(self.read_repetition(line, match), start)
         if match := self.take(phrases.CROSS):
@@ -867,7 +859,7 @@ def with_options(line: ExpressionLine, game: System, values: Values) -> Expressi
 
 def edge_pool(word: str) -> DicePool:
     """Return the d20s of advantage, disadvantage, or the best of three."""
-    return DicePool(count=3 if word == "ea" else 2, sides=20, keep=Keep(not word.startswith("dis"), 1))
+    return DicePool(count=3 if word == "ea" else 2, sides=20, keep=trees.Keep(not word.startswith("dis"), 1))
 
 
 def read_added_terms(edge: DicePool, more: Node) -> Node:

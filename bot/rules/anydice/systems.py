@@ -20,6 +20,8 @@ VS: Final = ("vs", "dc", "tn", "against", "diff", "difficulty")
 """Words before a number to reach."""
 Tie = Literal["", "first", "defender", "again"]
 """Winner of a tie: nobody, the one who began, the defender, or both roll again."""
+PATTERNS: Final = ("uncounted_words", "numbered", "option_words", "letter_patterns")
+"""Properties of a system that compile patterns, which costs more steps than a typed text may."""
 Values = tuple[int | None, ...]
 """Each option's value, in row order; None if not typed."""
 
@@ -254,25 +256,11 @@ class System:
         )
 
     @cached_property
-    def bare_words(self) -> tuple[tuple[SystemOption, re.Pattern[str]], ...]:
-        """Return the options other than a target, each with a pattern of its words."""
-        return tuple(
-            (option, re.compile(rf"\s*(?:{'|'.join(map(re.escape, option.words)) or '(?!)'})(?![a-z])", re.IGNORECASE))
-            for option in self.options
-            if not option.is_target
-        )
-
-    @cached_property
     def letter_patterns(self) -> tuple[re.Pattern[str], re.Pattern[str]]:
         """Return the patterns of dice typed as letters: ``2g``, and ``2g1y``."""
         letters = sorted((option.letter for option in self.options if option.letter), key=len, reverse=True)
         one = rf"([0-9]{{0,2}}+)({'|'.join(letters) or '(?!)'})"
         return re.compile(one), re.compile(rf"((?:\s*+(?:\+\s*+)?{one})++)(?![a-z0-9])", re.IGNORECASE)
-
-    def build_patterns(self) -> None:
-        """Compile the patterns of typed words, which costs more steps than a typed text may."""
-        for name in ("uncounted_words", "numbered", "option_words", "bare_words", "letter_patterns"):
-            getattr(self, name)
 
     def words_in(self, text: str) -> Iterator[tuple[str, re.Match[str]]]:
         """Yield the game's words that aren't read after its dice, with the error's key."""
@@ -444,7 +432,6 @@ NUMBER: Final = re.compile(r"\s*(?P<sign>[-+])?\s*(?P<number>[0-9]{1,4})(?![0-9]
 DICE: Final = re.compile(r"\s*+(?P<count>[0-9]{0,3}+)d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
 MANY: Final = 2
 """Up to this, a number after dice is more likely a bonus than a target."""
-NUMBER_NEXT: Final = re.compile(r"\s*[0-9]")
 FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at|pool|rating)(?![a-z])|[,:/])", re.IGNORECASE)
 
 
@@ -562,7 +549,7 @@ class TypedOptions:
         groups = match.groupdict()
         before, after = groups.get("before"), groups.get("after")
         if before is not None:
-            is_next = after is None or (self.names_next(match.end()) and not self.missing(but=option))
+            is_next = after is None or (any(self.words_next(match.end())) and not self.missing(but=option))
             ends = match.end() if after is None else match.start("after")
             return ends if is_next and self.set(option, int(before)) else None
         if option.is_target and after is None:
@@ -574,15 +561,16 @@ class TypedOptions:
         # `boon` alone is one, but not `hunger`, which may be zero.
         return ends if (option.least > 0 or option.letter) and self.set(option, alone) else None
 
-    def names_next(self, at: int) -> bool:
-        """Whether an option's word is next: in ``3 base 2 skill`` the 2 belongs to the next one."""
-        return any(word.match(self.text, at) for _, word in self.system.bare_words)
+    def words_next(self, at: int) -> Iterator[tuple[SystemOption, Any]]:
+        """Yield the options with a word next: in ``3 base 2 skill`` the 2 belongs to the next one; and their number."""
+        for option, pattern in self.system.option_words:
+            match = None if option.is_target else pattern.match(self.text, at)
+            if match and not match.groupdict().get("before"):
+                yield option, match.groupdict().get("after")
 
     def may_count(self, value: int, at: int) -> bool:
         """Whether a bonus may be the next word's number: ``+1 boon`` is 1 more, or one boon."""
-        fits = (word for option, word in self.system.bare_words if option.most > MANY and 0 < value <= option.most)
-        found = (word.match(self.text, at) for word in fits)
-        return any(match and not NUMBER_NEXT.match(self.text, match.end()) for match in found)
+        return any(MANY < option.most >= value > 0 and not after for option, after in self.words_next(at))
 
     def number(self, end: int) -> int | None:
         """Parse a signed bonus; or a bare number for the next option by position, or for a bonus."""

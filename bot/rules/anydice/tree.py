@@ -54,7 +54,7 @@ class DiceCondition:
     number: int
 
     def fits(self, value: int) -> bool:
-        return compare(value, self.sign, self.number)
+        return COMPARISONS[self.sign](value, self.number)
 
     def __str__(self) -> str:
         return f"{WRITTEN.get(self.sign, self.sign)}{self.number}"
@@ -497,10 +497,6 @@ ROUNDINGS: Final[dict[Rounding, Callable[[int | Fraction], int]]] = {
 }
 
 
-def compare(left: int | Fraction, sign: Sign, right: int | Fraction) -> bool:
-    return COMPARISONS[sign](left, right)
-
-
 def calculate(sign: str, left: int, right: int) -> int:
     """Calculate; division rounds down."""
     return left // right if sign == "/" else int(CALCULATIONS[sign](left, right))
@@ -534,10 +530,7 @@ def evaluate(node: Node, value: Callable[[DicePool], int], calculates: "Calculat
     parts = [evaluate(child, value, calculates) for child in children(node)]
     if isinstance(node, Best):
         return node.of(parts)
-    left, right = parts
-    return (
-        int(compare(left, node.sign, right)) if isinstance(node, Comparison) else calculates(node.operator, left, right)
-    )
+    return int(COMPARISONS[node.sign](*parts)) if isinstance(node, Comparison) else calculates(node.operator, *parts)
 
 
 # Limits
