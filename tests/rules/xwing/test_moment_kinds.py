@@ -13,6 +13,7 @@ from bot.rules.game import ButtonRank
 from bot.rules.pieces import BoardContext
 from bot.rules.text import Name, english
 from bot.rules.xwing.cards.card_sets import SHIPPED
+from bot.rules.xwing.cards.cards import Charges
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.table import controls, dials, moments, planning, verbs
@@ -124,12 +125,13 @@ NOT_ITSELF = {
     *("pilot:zoriibliss at 1", "pilot:zoriibliss-wartime at 1"),
     *("pilot:hound at 1", "pilot:pettyofficerthanisson at 1", "pilot:pettyofficerthanisson-evacuationofdqar at 1"),
     "upgrade:savageopress at 1",  # in an arc of its own
+    "upgrade:trident at 2",  # its own overlap is another row's
 }
 """Rows about friends, or about anybody, that never are about the ship with the card."""
 
 
 def test_a_friendly_ship_is_the_ship_itself_unless_its_card_says_otherwise() -> None:
-    assert len(FRIENDLY) == 49
+    assert len(FRIENDLY) == 50
     assert {row.of for row in ROWS} == {"self", "friendly", "another friendly", "enemy", "any"}
     holder = ship("lukeskywalker")
     for row in FRIENDLY:
@@ -250,6 +252,7 @@ def test_a_number_is_chosen_from_those_of_the_card() -> None:
         "pilot:landocalrissian-battleoverendor at 1": (1, 6),
         "pilot:landocalrissian-battleoverendor-lsl at 1": (1, 6),
         "upgrade:ga97 at 1": (3, 5),
+        "upgrade:targetassistmgk300 at 1": (0, 2),
         **dict.fromkeys(
             ("upgrade:boostedscanners at 1", "upgrade:ordnanceteam at 1", "upgrade:trackingtorpedoes at 1"), (1, 3)
         ),
@@ -484,11 +487,14 @@ def test_a_condition_for_another_ship_is_not_assigned_to_the_ship_itself() -> No
 
 def test_a_charge_comes_back_on_the_cards_that_are_named() -> None:
     back = {row.key: deed.verb for row in ROWS for deed in parts(row) if isinstance(deed.verb, verbs.RecoverOther)}
-    single = {key for key, verb in back.items() if verb.is_single}
+    single = {key for key, verb in back.items() if verb.only == "non-recurring "}
     assert single == {"upgrade:chopper at 1", "upgrade:chopper at 2", "upgrade:cutthroat at 1"}
     assert {verb.upgrade for verb in back.values()} == {
         *("an upgrade", "a talent", "an astromech", "an illicit upgrade", "a device", "a missile or torpedo"),
         *("the ship or an upgrade", "the ship and each upgrade", "the ship"),
+    }
+    assert {key for key, verb in back.items() if verb.only == "recurring "} == {
+        *("upgrade:vengeful-battleofyavin at 1", "upgrade:vengeful-talent at 1")
     }
     held = ("cutthroat", "r2astromech", "elusive", "cloakingdevice", "grandmofftarkin", "sparepartscanisters")
     luke = ship("lukeskywalker", ANA, *held, "protonbombs", "protontorpedoes")
@@ -496,9 +502,10 @@ def test_a_charge_comes_back_on_the_cards_that_are_named() -> None:
     recurring = {item.name for item in luke.card.upgrades if item.charges.recover}
     for key, verb in back.items():
         row = next(row for row in ROWS if row.key == key)
-        names = set(verb.lacking(luke if verb.is_price else spent, row.card))
+        card = replace(luke.card, charges=Charges(1, int(verb.only == "recurring ")))
+        names = set(verb.lacking(replace(luke if verb.is_price else spent, printed=card), row.card))
         slots = {item.slot for item in luke.card.upgrades if item.name in names}
-        assert not verb.is_single or not names & recurring, key
+        assert verb.only != "non-recurring " or not names & recurring, key
         words = verb.upgrade.removesuffix(" upgrade").split()
         assert words[-1] in ("an", "each") or slots <= {*words}, key
         assert (str(luke.name) in names) is verb.upgrade.startswith("the ship"), key

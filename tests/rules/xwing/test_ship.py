@@ -93,6 +93,7 @@ def test_a_fresh_ship_is_one_that_nothing_has_happened_to() -> None:
         on_cards={"ion on x": 1},
         keeps={"focus": 2},
         acts_at=7,
+        acts_stressed=True,
     )
     kept = {field.name for field in fields(Ship) if getattr(worn, field.name) == getattr(new, field.name)}
     assert kept == {*as_printed, *numbers}

@@ -181,7 +181,7 @@ def test_every_side_that_a_row_asks_for_is_one_of_its_card() -> None:
         for row_condition in either
         if isinstance(row_condition.test, Shows)
     }
-    assert len(asked) == 12
+    assert len(asked) == 20
     for card, side in asked:
         assert side in two_sided()[card.removeprefix("upgrade:")].words
 

@@ -182,7 +182,9 @@ def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShi
     gains = [upgrade.get("stats", {}) for _, upgrade in fitted]
     force = [Charges(*item["force"]) for item in (card, *(upgrade for _, upgrade in fitted)) if "force" in item]
     energy = Charges(*ship.get("energy", (0, 0)))
-    deeds = [deed for row in rows_of(f"chassis:{cards.chassis(pilot)}", cards.pool) for deed in row.deeds]
+    is_replaced = not replacing().isdisjoint(upgrades)
+    chassis = "" if is_replaced else cards.chassis(pilot)
+    deeds = [deed for row in rows_of(f"chassis:{chassis}", cards.pool) for deed in row.deeds]
     farthest = max((deed.range for deed in deeds if isinstance(deed, PrimaryReach)), default=3)
     return PilotShip(
         name=card["name"],
@@ -191,8 +193,8 @@ def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShi
         pilot=pilot,
         ship=ship["name"],
         ship_id=card["ship"],
-        ability=card.get("ability", ""),
-        chassis=cards.chassis(pilot),
+        ability="" if is_replaced else card.get("ability", ""),
+        chassis=chassis,
         faction=card["faction"],
         limited=card["limited"],
         size=ship["size"],
@@ -214,6 +216,12 @@ def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShi
             *special_weapons(fitted, [deed.weapon for deed in deeds if isinstance(deed, TurretArc)]),
         ),
     )
+
+
+@cache
+def replacing() -> frozenset[str]:
+    """Return the upgrades whose text takes the place of the ship's ability: ``data/sides.json``."""
+    return frozenset(json.loads((SHIPPED / "sides.json").read_text(encoding="utf-8"))["replace_the_ability"])
 
 
 @lru_cache(maxsize=1024)

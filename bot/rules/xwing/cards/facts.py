@@ -206,7 +206,7 @@ HARD: Final = "BWRP"
 """Difficulties in ascending order."""
 BASIC: Final = "TBFNY"
 OWN: Final = re.compile(
-    r"your revealed maneuver (?:is speed (?P<least>\d)-(?P<most>\d)(?P<advanced> and advanced)?"
+    r"your revealed maneuver (?:is speed (?P<least>\d)-(?P<most>\d)|is (?P<advanced>advanced)"
     r"|is (?P<color>blue|white|red|purple)|has an (?P<parity>even|odd) speed)"
 )
 BOTH: Final = re.compile(
@@ -220,8 +220,9 @@ def answer(question: str, own: str, enemy: str) -> bool | None:
     if own and (asked := OWN.fullmatch(question)) is not None:
         speed, bearing, difficulty = int(own[0]), own[1], own[2]
         if asked["least"]:
-            is_within = int(asked["least"]) <= speed <= int(asked["most"])
-            return is_within and (not asked["advanced"] or bearing not in BASIC)
+            return int(asked["least"]) <= speed <= int(asked["most"])
+        if asked["advanced"]:
+            return bearing not in BASIC
         if asked["color"]:
             return asked["color"][0].upper() == difficulty
         return speed % 2 == (asked["parity"] == "odd")

@@ -101,11 +101,12 @@ class BonusTarget(StrEnum):
 
 
 class WaivedRequirement(StrEnum):
-    """A weapon requirement that a bonus attack waives."""
+    """A requirement that a bonus attack waives: of its weapon, or that it is one of the round's (``LIMIT``)."""
 
     NOTHING = ""
     LOCK = " without lock"
     COST = " without cost"
+    LIMIT = " without limit"
 
 
 OTHER_TURRET: Final = "other turret"

@@ -28,7 +28,7 @@ from bot.rules.xwing.dice.tokens import GREEN, TOKENS
 from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, jam, jam_takes, with_lock
 from bot.rules.xwing.table.ship_damage import expose, gain_tokens, remove_locks, suffer
-from bot.rules.xwing.table.ship_weapons import Mount, missing_requirement, mounts, name_of, rows_outside
+from bot.rules.xwing.table.ship_weapons import Mount, find_weapon, missing_requirement, mounts, name_of, rows_outside
 
 
 class BonusAttackTick(TextValue):
@@ -157,6 +157,21 @@ def right_of(ship: Ship, key: str) -> BonusRight:
             "right", key, known, Text("None of {ship}'s cards grants this bonus attack.", ship=ship.name)
         )
     return BonusRight(row=key, name=name_of(ship, row), ship=ship.name)
+
+
+def weapon_right(ship: Ship | None, name: str) -> str:
+    """Return the row by which a weapon's own card lets it fire, if only as a bonus attack; "" for other weapons."""
+    mount = find_weapon(ship, name) if ship is not None and name else None
+    same = consequences.BonusWeapons.SAME
+    rows = rows_of(f"upgrade:{mount.weapon.upgrade}", ship.card.pool) if ship is not None and mount is not None else ()
+    own = (row for row in rows if not row.on and row.bonus is not None and row.bonus.weapons is same)
+    return next((row.key for row in own), "")
+
+
+def is_free(right: BonusRight | None) -> bool:
+    """Whether a card's attack is no bonus attack, and takes none of the round's."""
+    row = right_row(right.row) if right is not None else None
+    return row is not None and row.bonus is not None and row.bonus.lifts is consequences.WaivedRequirement.LIMIT
 
 
 def weapons(row: CardRow, ship: Ship, fired: str = "") -> list[Mount]:

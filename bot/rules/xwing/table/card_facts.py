@@ -30,6 +30,9 @@ BEARINGS: Final[Mapping[str, str]] = {
     "stationary": "O",
     "basic": "TBFNY",
     "advanced": "KLPERASDO",
+    "left turn": "T",
+    "left bank": "B",
+    "left segnor's loop": "L",
 }
 """Bearings named by cards, by dial letters."""
 COLORS: Final[Mapping[str, str]] = {"blue": "B", "white": "W", "red": "R", "purple": "P"}
@@ -331,6 +334,7 @@ PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
     "something to recover": lambda here: bool(recovering(here.ship)),
     "destroyed": lambda here: here.ship.destroyed,
     "limited": lambda here: bool(here.ship.card.limited),
+    "allied": lambda here: here.ship.card.faction != "scumandvillainy",
     "limited or with this card": lambda here: bool(here.ship.card.limited) or here.card.id in here.ship.upgrades,
     "a ship docked": lambda here: any(ship.docked == here.ship.name for ship in here.fleet.values()),
     "you lock a ship": lambda here: bool(here.ship.locks),

@@ -32,6 +32,7 @@ from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table import ship as ships
 from bot.rules.xwing.table.match import LATE, Match, Phase, Table, engagement_order, match_of, ships_of
 from bot.rules.xwing.table.match import MATCH as MATCH  # for boards, which import it here
+from bot.rules.xwing.table.moment_rows import own_rows
 from bot.rules.xwing.table.obstacles import HAZARDS, find_hazard
 from bot.rules.xwing.table.pieces import MAX_ATTACKS
 from bot.rules.xwing.table.ship import Ship, charge_upgrade, find, give, is_affected, jam_takes, lock, room
@@ -261,10 +262,11 @@ def targets(table: Table, ship: Ship) -> list[Ship]:
 
 
 def foes(table: Table, ship: Ship) -> list[Ship]:
-    """Return possible targets: other players' ships, not destroyed or docked; any if one player has all."""
+    """Return possible targets: other players' ships, not destroyed or docked; any by a card, or if one has all."""
     there = [target for target in targets(table, ship) if not target.destroyed]
-    is_alone = not ship.owner or len(matches.owners_of(table)) == 1
-    return [item for item in there if is_alone or item.owner != ship.owner]
+    is_any = not ship.owner or len(matches.owners_of(table)) == 1
+    is_any = is_any or any("attack friendly ships" in row.do for row in own_rows(ship))
+    return [item for item in there if is_any or item.owner != ship.owner]
 
 
 def attack_fields(

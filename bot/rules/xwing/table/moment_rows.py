@@ -181,6 +181,8 @@ def own_rows(ship: Ship) -> list[MomentRow]:
 
 def may_act(ship: Ship) -> tuple[str, ...]:
     """Return the actions that a ship's cards allow while stressed, ``any`` for all."""
+    if ship.acts_stressed:
+        return ("any",)
     here = FactContext(ship=ship)
     rows = (row for row in own_rows(ship) if row.may_act and row.at == "standing")
     return tuple(

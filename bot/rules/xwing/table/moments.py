@@ -223,13 +223,13 @@ class Course:
             used = tuple(use for use in match.used if not use.startswith(again))
             self.changes[MATCH] = replace(match, used=used)
 
-    def after_action(self, name: str, action: str) -> "Course":
-        """Apply automatic cards after an action of the active ship."""
+    def after_action(self, name: str, action: str, color: str = "white") -> "Course":
+        """Apply automatic cards after an action of the active ship, in the color that it was taken in."""
         match, ship = match_of(self.table), ships_of(self.table).get(name)
         flight = ship.flight if ship is not None else None
         if match is None or match.active != name or flight is None or flight.is_over:
             return self
-        return self.act_alone(AFTER_ACTION, name, (action, "any"))
+        return self.act_alone(AFTER_ACTION, name, (action, f"{action} {color}", "any"))
 
     def follow(self) -> "Course":
         """Apply automatic cards to the changes' consequences: destroyed ships, and a phase's start."""

@@ -84,7 +84,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     ships = ships_in(reader, ships_of(table), match)
     supposed = reader.flag("supposed")
     shooter, target = ships.get(Side.ATTACKER), ships.get(Side.DEFENDER)
-    key = reader.text("right", NAME_LONGEST)
+    key = reader.text("right", NAME_LONGEST) or card_effects.weapon_right(shooter, reader.text("weapon", NAME_LONGEST))
     right = card_effects.right_of(shooter, key) if key and shooter is not None else None
     is_bonus, is_out_of_turn = turn_of(reader, table, shooter, right, supposed=supposed)
     if shooter is not None:
@@ -340,7 +340,7 @@ def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: BonusRight |
     if token and not allowed:
         message = N_("{ship} has a {token} token: it engages but can't attack. Choose another ship.")
         raise PlayerError(Text(message, ship=ship.name, token=term(token)))
-    if bonus and not may_bonus(ship) and not allowed:
+    if bonus and not may_bonus(ship) and not allowed and not card_effects.is_free(right):
         message = N_(
             "{ship} has already made its bonus attack this round. A GM can allow another one with "
             "`allow`; `/xwing endphase` starts the next round."
@@ -426,7 +426,8 @@ class DamageSettlement:
         if not is_bonus:
             self.begin_engagement(side)
         ship = card_effects.pay_right(self.ship(side), declared.right, declared.defender)
-        ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
+        if not card_effects.is_free(declared.right):
+            ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
         ship = replace(ship, last_target=declared.defender, last_range=declared.range)
         self.put_ship(ship_weapons.pay_charges(ship, declared.weapon_place, declared.weapon_cost))
 

@@ -531,7 +531,7 @@ class RedAction(Act):
         after = replace(dials.gain_stress(give(ship, self.kind, 1)), flight=replace(flight, may=False))
         what = Text("performs a red {action} action with {ship}", action=term(self.kind), ship=ship.name)
         course = moments.Course(on.table, on.rng, {ship.name: after})
-        return course.after_action(ship.name, self.kind).board_change(what)
+        return course.after_action(ship.name, self.kind, "red").board_change(what)
 
 
 class OverlapShip(Act):

@@ -104,7 +104,7 @@ class Ship:
     ``flight``: its activation this round, None before; ``last_dial``: the maneuver before that. ``docked``: its
     carrier's name, "" on the mat. ``conditions``: condition card ids; ``on_cards``: tokens on its upgrades; ``keeps``:
     tokens kept in this round's End Phase, and charges and force not recovered; ``acts_at``: its initiative by a card
-    until the end of the round.
+    until the end of the round; ``acts_stressed``: it may act while stressed until then.
 
     ``locks``: names of locked ships. ``abilities``: card effects in short words, used whenever it attacks or defends.
     """
@@ -151,6 +151,7 @@ class Ship:
     on_cards: Mapping[str, int] = default(default_factory=dict)
     keeps: Mapping[str, int] = default(default_factory=dict)
     acts_at: int | None = None
+    acts_stressed: bool = False
 
     @property
     def turn(self) -> int:
@@ -444,6 +445,7 @@ def end_of_round(ship: Ship) -> Ship:
         tokens={token: left for token, held in ship.tokens.items() if (left := min(held, staying(ship, token)))},
         keeps={},
         acts_at=None,
+        acts_stressed=False,
         force_left=recover_charges(ship.force_left, ship.force, card.force.recover - ship.keeps.get("force", 0)),
         charge_left=recover_charges(ship.charge_left, ship.charge, card.charges.recover - ship.keeps.get("charge", 0)),
         shields_left=recover_charges(ship.shields_left, ship.shields, card.shields_recover),
@@ -540,6 +542,7 @@ def reset_ship(ship: Ship) -> Ship:
 PLAYED: Final = (
     *("flipped", "facedown", "faceup", "wrecked", "locks", "engaged", "attacks", "bonus_attacks"),
     *("last_target", "last_range", "flight", "last_dial", "docked", "conditions", "on_cards", "keeps", "acts_at"),
+    "acts_stressed",
 )
 """Fields changed by play, with defaults in a new ship."""
 

@@ -342,23 +342,23 @@ class Recover(Verb):
 
 
 class RecoverOther(Verb):
-    """Recovers another upgrade's charge, or spends it, chosen by name. ``is_single``: nonrecurring. ``upgrade``: any
+    """Recovers or spends another upgrade's charge, chosen by name. ``only``: recurring ones or not. ``upgrade``: any
     slot or one slot, ``the ship``, ``the ship or an upgrade``, or both and all. ``is_for_each``: as many charges as
     players state, divided among the chosen cards.
     """
 
     how: Literal["recover", "spend"]
     upgrade: str
-    is_single: bool = False
+    only: str = ""
     is_for_each: bool = False
     places: ClassVar = {
         **Verb.places,
-        "is_single": FormPlace("non-recurring |", bool, lambda so: "non-recurring " if so else ""),
+        "only": FormPlace("(?:non-)?recurring |"),
         "upgrade": FormPlace(
             "an upgrade|an? [a-z]+(?: or [a-z]+)?(?: upgrade)?|the ship(?: or an upgrade| and each upgrade)?"
         ),
     }
-    forms = ("{how} 1 {is_single}charge of {upgrade}{is_for_each}",)
+    forms = ("{how} 1 {only}charge of {upgrade}{is_for_each}",)
     says = N_("recover 1 charge of {what}")
     says_each = N_("recover 1 charge of {what} for each")
 
@@ -394,7 +394,7 @@ class RecoverOther(Verb):
         return result
 
     def fits(self, charges: Charges) -> bool:
-        return not (self.is_single and charges.recover)
+        return not self.only or bool(charges.recover) is (self.only == "recurring ")
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         lacking = self.lacking(ship, run.card)
@@ -1203,7 +1203,7 @@ class Unless(Two):
 
 
 class MayAct(Verb):
-    """Lets a stressed ship take actions, all or these (``moment_rows.MAY_ACT``)."""
+    """Lets a stressed ship take actions, all or these (``moment_rows.MAY_ACT``); where it is used, all, for a round."""
 
     actions: str = ""
     in_red: bool = False
@@ -1221,6 +1221,10 @@ class MayAct(Verb):
     def subject(self, which: str = "") -> Shown:
         what = Names(map(action_named, self.actions.split(" or ")), "or")
         return bracketed(what, COLORED["red"]) if self.in_red else what
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        run.set(replace(ship, acts_stressed=True))
+        return self.label()
 
 
 class PlaceDevice(Verb):
