@@ -432,7 +432,9 @@ NUMBER: Final = re.compile(r"\s*(?P<sign>[-+])?\s*(?P<number>[0-9]{1,4})(?![0-9]
 DICE: Final = re.compile(r"\s*+(?P<count>[0-9]{0,3}+)d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
 MANY: Final = 2
 """Up to this, a number after dice is more likely a bonus than a target."""
-FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at|pool|rating)(?![a-z])|[,:/])", re.IGNORECASE)
+FILLER: Final = re.compile(
+    r"\s*(?:(?:with|and|an?|dice|die|at|pool|rating|(?:skill|step|level)(?=\s+[0-9]))(?![a-z])|[,:/])", re.IGNORECASE
+)
 
 
 def read_typed_system(text: str) -> tuple[System, Values, int] | None:
