@@ -23,6 +23,10 @@ class Reader:
 READER: Final[ContextVar[Reader]] = ContextVar("reader", default=Reader())  # noqa: B039 - frozen
 
 
+SHORT: Final = 2
+"""Up to this many possible next words, a refusal writes the whole phrase with each."""
+
+
 class Phrase:
     """The words of a phrase. ``field``: the option or line for errors."""
 
@@ -52,7 +56,10 @@ class Phrase:
             self.take()
             return word
         spoken = self.spoken()
-        here = Names([Code(spoken.get(item, item)) for item in shown or known], "or")  # as they are typed
+        said = [spoken.get(item, item) for item in shown or known]  # as they are typed
+        if self.text and not self.words and len(said) <= SHORT:
+            said = [f"`{self.text} {item}`" for item in said]
+        here = Names(map(Code, said), "or")
         known = (*(spoken[item] for item in known if item in spoken), *known)
         if not self.words:
             raise self.refusal(AllowedWords(known, Text("Add one more word at the end: {words}.", words=here)))

@@ -317,11 +317,11 @@ def test_numbers_out_of_their_limits(side: Side, text: str, sentence: str) -> No
 @pytest.mark.parametrize(
     ("side", "text", "sentence"),
     [
-        (A, "change 1 focus", "`with` was `change 1 focus`. Add one more word at the end: to."),
+        (A, "change 1 focus", "`with` was `change 1 focus`. Add one more word at the end: `change 1 focus to`."),
         (A, "change 1 focus to", "Add one more word at the end: hit, crit, evade, focus or blank."),
         (A, "add", "`with` was `add`. Add one more word at the end: hit, crit, evade, focus or blank."),
-        (A, "-1", "`with` was `-1`. Add one more word at the end: dice or die."),
-        (A, "cost", "`with` was `cost`. Add one more word at the end: lock or charge."),
+        (A, "-1", "`with` was `-1`. Add one more word at the end: `-1 dice` or `-1 die`."),
+        (A, "cost", "`with` was `cost`. Add one more word at the end: `cost lock` or `cost charge`."),
     ],
 )
 def test_a_phrase_that_stops_too_early(side: Side, text: str, sentence: str) -> None:
