@@ -145,6 +145,7 @@ LITERALS: Final[Mapping[str, Mapping[str, set[str]]]] = {
     TYPED: {
         "bot/odds_site/infinity.py": {"Fennec: BS 12, PH 13, ARM 1, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"},
         "bot/odds_site/xwing.py": {"Darth Vader\nHowlrunner", "focus, lock"},
+        "bot/render/help.py": {"request:@Ana +5, @Bo"},
         "bot/rules/infinity/orders/forms.py": {
             "-3 +6 b2 +1sd rolls 9, 4",
             "Angus 12 b2 vs Ortega 11\nMurat 13 vs Ana\nAna 10 dodge",

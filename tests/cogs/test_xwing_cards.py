@@ -315,7 +315,7 @@ async def test_more_dice_than_a_form_has_fields_are_typed(club: Club) -> None:
 async def test_a_reroll_on_camera_says_which_dice_show_something_else(club: Club) -> None:
     await club.attack(dice=3, agility=0, with_="reroll 1 blank", opponent=club.bo, camera="attacker")
     await enter(club, club.ana, "Enter what your 3 dice show", "blank hit blank")
-    label = "Card: reroll 1 die that shows blank"
+    label = "Card: reroll 1 die"
     shown = await press(club, club.ana, label)
     assert shown.modal is not None
     assert [line["label"] for line in shown.modal["components"]] == ["Die 1: blank", "Die 3: blank"]
@@ -335,7 +335,7 @@ async def test_the_attacker_presses_and_the_defender_types(club: Club) -> None:
     await press(club, club.ana, "Done")
     assert club.labels == ["Enter what your 2 dice show", "Roll the 2 dice for me"]
     await enter(club, club.bo, "Enter what your 2 dice show", "evade blank")
-    shown = await press(club, club.bo, "Card: reroll 1 die that shows blank")
+    shown = await press(club, club.bo, "Card: reroll 1 die")
     await club.bo.submit_modal(shown, {"die-1": "evade"})
     assert club.outcome == "Ana misses Bo."
     footer = club.embed.footer.text or ""

@@ -39,6 +39,12 @@ def press(fight: Fight, begins: str, *picked: str, falls: str = "") -> Fight:
     return fight.take(key, *listed, *picked, falls=falls)
 
 
+def details(fight: Fight, label: str) -> set[str]:
+    """What stands below each die of a list."""
+    (offer,) = [item for item in open_offers(fight.state) if english(item.label) == label]
+    return {english(option.detail) for option in offer.options}
+
+
 def shown(fight: Fight) -> str:
     return " ".join(str(die.face) for die in fight.state.red if die.counts)
 
@@ -48,7 +54,8 @@ def test_a_row_with_a_question_keeps_its_window_open_and_the_press_is_the_claim(
     fight = Fight(ships, "hit blank blank", attacker="Blue Squadron Escort", defender="Academy Pilot", range=2)
     assert fight.state.window is AttackWindow.ATTACKER_MODIFIES_ATTACK
     (label,) = [item for item in labels(fight) if item != "Done"]
-    assert label.startswith("Predator (in your bullseye arc): reroll 1 die")
+    assert label == "Predator: reroll 1 die"
+    assert details(fight, label) == {"in your bullseye arc"}
     press(fight, "Predator", "1", falls="crit evade blank blank")
     assert shown(fight) == "crit blank" or shown(fight).startswith(("hit", "crit"))
 
@@ -67,7 +74,7 @@ def test_an_own_charge_is_paid_with_the_press() -> None:
         ships, "hit hit hit evade blank blank", attacker="Blue Squadron Escort", defender="Howlrunner", range=2
     )
     assert fight.state.window is AttackWindow.DEFENDER_MODIFIES_DEFENSE, "the window stays open for Elusive"
-    press(fight, "Elusive (for 1 charge)", "1", falls="evade")
+    press(fight, "Elusive: reroll", "1", falls="evade")
     assert fight.ships["Howlrunner"].upgrade_charges == (0,)
     assert fight.state.damage is not None
     assert fight.state.damage.total == 1
@@ -78,7 +85,7 @@ def test_a_third_ship_helps_while_it_is_there() -> None:
     ships = fleet(ship("academypilot"), wing, ship("bluesquadronescort", owner=BO))
     told = {"attacker": "Academy Pilot", "defender": "Blue Squadron Escort", "range": 2}
     fight = Fight(ships, "blank blank", **told)
-    assert any(label.startswith("Howlrunner (at range 0-1") for label in labels(fight))
+    assert any(detail.startswith("at range 0-1") for detail in details(fight, "Howlrunner: reroll 1 die"))
     alone = Fight(
         {name: item for name, item in ships.items() if name != "Howlrunner"}, "blank blank blank blank", **told
     )
@@ -162,7 +169,7 @@ def test_fire_control_system_or_the_lock_never_both() -> None:
     told = {"attacker": attacker.name, "defender": "Academy Pilot", "range": 2}
     fight = Fight(ships, "blank blank blank", **told)
     assert {label.partition(":")[0] for label in labels(fight)} == {"Fire-Control System", "Lock", "Done"}
-    assert "Fire-Control System: reroll 1 die; requires your lock, which stays" in labels(fight)
+    assert details(fight, "Fire-Control System: reroll 1 die") == {"requires your lock, which stays"}
     press(fight, "Fire-Control System", "0", falls="blank blank blank blank")
     assert not any(label.startswith("Lock") for label in labels(fight))
     assert fight.ships[attacker.name].locks == ("Academy Pilot",)

@@ -23,23 +23,33 @@ def of_effect(effect: DiceEffect, line: LineUp) -> Iterator[str]:
     """Yield what buttons and the story say of an effect."""
     yield english(steps.effect_text(effect))
     if effect.verb == "reroll":
-        yield from (english(modify.reroll_to_text(effect, most, line)) for most in (1, 2))
+        yield from (english(text) for most in (1, 2) for text in modify.reroll_to_text(effect, most, line))
     elif "says" in modify.SAID.get(effect.verb, {}):
         yield from (english(modify.to_text(effect, face, line)) for face in effect.faces or (None,))
 
 
-def in_attacks() -> Iterator[str]:
+def closed_lists() -> Iterator[str]:
+    """What a list of dice says while it is closed."""
+    for effect, line in effects():
+        if effect.verb == "reroll":
+            yield from (english(modify.reroll_to_text(effect, most, line)[0]) for most in (1, 2))
+
+
+def effects() -> Iterator[tuple[DiceEffect, LineUp]]:
     for row in (row for rows in ROWS.values() for row in rows):
-        yield english(row.claim)
         for side in Side:
             me = Fighter()
             facts = Facts(
                 fighters={Side.ATTACKER: Fighter(), Side.DEFENDER: Fighter(), side.other if row.theirs else side: me}
             )
-            effects = row_effects(ActiveRow(row, me, side, facts), (), 1, is_played=False)
-            line = LineUp(effects=tuple(effects))
-            for effect in effects:
-                yield from of_effect(replace(effect, name=""), line)
+            made = row_effects(ActiveRow(row, me, side, facts), (), 1, is_played=False)
+            yield from ((effect, LineUp(effects=tuple(made))) for effect in made)
+
+
+def in_attacks() -> Iterator[str]:
+    yield from (english(row.claim) for rows in ROWS.values() for row in rows)
+    for effect, line in effects():
+        yield from of_effect(replace(effect, name=""), line)
 
 
 def at_moments() -> Iterator[str]:
@@ -79,3 +89,14 @@ def test_there_are_as_many_labels_as_cards_make() -> None:
 @pytest.mark.parametrize("law", WRONG)
 def test_no_label_breaks_a_law_of_grammar(law: str) -> None:
     assert [label for label in LABELS if re.search(WRONG[law], label)] == []
+
+
+def test_what_a_closed_list_says_fits_on_a_phone() -> None:
+    """A closed list is one line there, and ends in an ellipsis after about 30 characters: claims stand at its dice."""
+    said = {label.removeprefix("Card") for label in closed_lists()}
+    assert said == {
+        ": reroll 1 die",
+        ": reroll up to 2 dice",
+        ": reroll exactly 1 die",
+        ": reroll exactly 2 dice",
+    }

@@ -113,7 +113,7 @@ def test_l3_37_flips_when_she_makes_the_attacker_reroll_and_then_she_is_the_othe
     falcon = ship("hansolo", "l337")
     fight = rolled(ship("bluesquadronescort"), falcon, "hit hit blank")
     assert fight.state.window is AttackWindow.DEFENDER_MODIFIES_ATTACK
-    press(fight, "L3-37 (flip this card): reroll", "0", "1", "2", falls="blank blank blank blank blank")
+    press(fight, "L3-37: reroll", "0", "1", "2", falls="blank blank blank blank blank")
     after = fight.ships["Han Solo"]
     assert after.titles == ("L3-37's Programming",)
     again = rolled(ship("bluesquadronescort"), replace(after, owner=BO), "hit hit blank blank blank")

@@ -13,7 +13,7 @@ from bot.rules.dice import DieStep, How, Rng, Rolled, reroll, roll
 from bot.rules.errors import BadInputError, WholeNumber
 from bot.rules.game import Act, Choice, Field, Fill, Offer, Option, Pick, Side
 from bot.rules.physical_dice import MAX_FIELDS
-from bot.rules.text import EMPTY, N_, Code, Message, Name, Names, Sentences, Shown, Text, bracketed, labeled, term
+from bot.rules.text import EMPTY, N_, Code, Message, Name, Sentences, Shown, Text, bracketed, labeled, term
 from bot.rules.text_values import FormPlace, value_reader
 from bot.rules.xwing.dice import costs, physical_dice
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, AttackContext, InWindow, all_hold
@@ -439,7 +439,9 @@ def reroll_offers(window: PoolWindow, effect: DiceEffect, act: UseEffect) -> lis
     most = min(effect.most, len(options), window.rerolls, *prices)
     if not most:
         return []
-    label = reroll_to_text(effect, most, window.line_up)
+    label, detail = reroll_to_text(effect, most, window.line_up)
+    if detail:
+        options = tuple(replace(option, detail=Sentences([option.detail, detail], "; ")) for option in options)
     return [Offer(act, window.side, label, Pick(options, most if effect.exactly else 1, most))]
 
 
@@ -512,16 +514,15 @@ SAID: Final[Mapping[str, Mapping[str, Message]]] = {
 """Labels of effects: ``says`` in a dice window, ``does`` in a step without one."""
 
 
-def reroll_to_text(effect: DiceEffect, most: int, line: LineUp) -> Text:
+def reroll_to_text(effect: DiceEffect, most: int, line: LineUp) -> tuple[Text, Shown]:
+    """Return what a list says while it is closed, short enough for a phone, and what each die says below it."""
     if effect.exactly:
         message = N_("{card}: reroll exactly {most} dice") if most > 1 else N_("{card}: reroll exactly 1 die")
-    elif effect.faces:
-        message = N_("{card}: reroll up to {most} dice that show {faces}")
-        message = message if most > 1 else N_("{card}: reroll 1 die that shows {faces}")
     else:
         message = N_("{card}: reroll up to {most} dice") if most > 1 else N_("{card}: reroll 1 die")
-    label = Text(message, card=button_prefix(effect, line), most=most, faces=Names(effect.faces, "or"))
-    return Text("{label}; requires your lock, which stays", label=label) if INSTEAD_OF_LOCK in effect.given else label
+    card, claim = without_claim(button_prefix(effect, line))
+    stays = Text("requires your lock, which stays") if INSTEAD_OF_LOCK in effect.given else EMPTY
+    return Text(message, card=card, most=most), Sentences([claim, stays], "; ")
 
 
 def with_count_left(label: Text, count: int) -> Text:
