@@ -64,13 +64,20 @@ def test_values_have_the_types_of_their_fields(monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.parametrize(
-    ("wrong", "error"),
-    [({"color": "red"}, KeyError), ({"noun": ["thing"]}, TypeError), ({"parts": [{"color": "blue"}]}, ValueError)],
+    ("wrong", "said"),
+    [
+        ({"color": "red"}, "one of the keys does, name, noun, pair, parts, not color"),
+        ({"noun": ["thing"]}, "noun: a list of 2"),
+        ({"parts": [{"color": "blue"}]}, "parts.color: one of"),
+        ({"parts": [{"color": "red", "count": True}]}, "parts.count: a whole number"),
+        ({"parts": [{}]}, "parts: a row with color"),
+        ({"name": 3}, "name: a text"),
+    ],
 )
 def test_a_row_that_does_not_fit_is_refused(
-    wrong: dict[str, object], error: type[Exception], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    wrong: dict[str, object], said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    with pytest.raises(error):
+    with pytest.raises(data_tables.RowError, match=said):
         read(monkeypatch, tmp_path, {"name": "a", "does": "it hits", "noun": ["thing", "things"]} | wrong)
 
 

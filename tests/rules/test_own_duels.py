@@ -1,5 +1,6 @@
 """Duels of a server's own: read from a file, packed, refused with the line, and harmless whatever the file says."""
 
+import re
 import tomllib
 from collections.abc import Callable
 from functools import partial
@@ -61,7 +62,49 @@ FAULTS: Final = {
     "an unknown symbol": ('cancel = ["H"]', 'cancel = ["Z"]', "line 25", "faces of dice"),
     "a price below 0": ("{ dodge = 1 }", "{ dodge = -1 }", "line 25", "a cost from 1 to 99"),
     "a range": ("to = 9", "to = 9000000", "line 13", "numbers from -99 to 999"),
-    "a date": ("to = 9", "to = 1979-05-27", "line 1", "texts and numbers"),
+    "a date": ("to = 9", "to = 1979-05-27", "line 13", "a whole number in `to`"),
+    "a fraction": ("to = 9", "to = 9.5", "line 13", "a whole number in `to`"),
+    "a text for a number": ("to = 9", 'to = "9"', "line 13", "a whole number in `to`"),
+    "a number for a title": ('"Skirmish"', "5", "line 1", "a name"),
+    "no title": ('title = "Skirmish"\n', "", "line 1", "a row with title"),
+    "no dice": ('[dice]\nd6-red = ["H", "HH", "-", "H", "HH", "-"]\n', "", "line 1", "a row with dice"),
+    "no side": ('dice = { side = "attacker", ', "dice = { ", "line 13", "a row with side"),
+    "an unknown side": ('dice = { side = "attacker"', 'dice = { side = "me"', "line 13", "one of attacker, defender"),
+    "an unknown key": ("from = 1", "least = 1", "line 13", "one of the keys", "not least"),
+    "an unknown key of a step": ('reroll = "1"', 'rerol = "1"', "line 19", "one of the keys", "not rerol"),
+    "a step of no kind": ('may = "Aim"', 'name = "Aim"', "line 19", "`roll`, `let`, `may`, or `must`"),
+    "a number for a formula": ('reroll = "1"', "reroll = 1", "line 19", "a formula in `reroll`"),
+    "a call": ('"dice" }', '"open(1)" }', "line 16", "a formula in `dice.d6-red`"),
+    "a text for yes": (
+        'token = true, asks = "Aim"',
+        'token = "yes", asks = "Aim"',
+        "line 14",
+        "true or false in `token`",
+    ),
+    "a list for a table": ('[pools]\nattack = "Attack"', 'pools = ["attack"]', "line 6", "a table"),
+    "a text for a list": ('cancel = ["H"]', 'cancel = "H"', "line 25", "a list in `cancel`"),
+    "a text for a noun": ('noun = ["hit", "hits"]', 'noun = "hit"', "line 11", "a list in `H.noun`"),
+    "an unknown pool": ('roll = "attack"', 'roll = "attacks"', "line 16", "a pool and dice by name"),
+    "no pool": ('pool = "attack"\nreroll', "reroll", "line 19", "a pool that was rolled by then"),
+    "an unknown token": ("{ aim = 1 }", "{ focus = 1 }", "line 19", "the names of tokens"),
+    "a price in words": ("{ aim = 1 }", '{ aim = "one" }', "line 19", "a whole number in `cost.aim`"),
+    "two effects": ('reroll = "1"', 'reroll = "1"\nadd = "H"', "line 19", "one of reroll"),
+    "no effect": ('reroll = "1"\n', "", "line 19", "one of reroll"),
+    "half a change": ('cancel = ["H"]', 'change = ["H"]', "line 25", "two symbols in `change`"),
+    "a symbol without a name": ('["H", "HH"', '["H", "X"', "line 10", "a name for each symbol"),
+    "a strange shape": ('"burst"', '"banana"', "line 10", "a shape of"),
+    "an unknown result": ('"attack.H"', '"attack.Z"', "line 4", "not attack.Z"),
+    "a word twice": (
+        'aim = { side = "attacker"',
+        'aim = { side = "attacker", words = ["dice"]',
+        "line 12",
+        "no word twice",
+    ),
+    "a range that ends before it begins": ("from = 1, to = 9", "from = 9, to = 1", "line 13", "a range"),
+    "no steps": (FILE[FILE.index("[[step]]") :], "", "line 1", "1 to 40 steps"),
+    "another game's example": ('"3 dice aim 1"', '"3r aim 1"', "line 5", "lines of this game, not `3r aim 1`", "`3r`"),
+    "an example that lacks a number": ('"3 dice aim 1"', '"aim 1"', "line 5", "not `aim 1`", "It lacks: Dice"),
+    "a page of the web": (FILE, "<!DOCTYPE html>", "no TOML file", "line 1"),
     "markup": ('"Attack"', '"[free](https://example.org)"', "line 6", "sentences without"),
     "a placeholder": ('nothing = "Nothing."', 'nothing = "{x}"', "line 4", "sentences without"),
     "strange dice": ("d6-red", "blob", "line 9", "a kind like"),
@@ -92,7 +135,10 @@ def test_a_file_with_a_fault_is_refused_with_its_line(fault: str) -> None:
     assert FILE.count(before) >= 1
     with pytest.raises(PlayerError) as refused:
         duels.import_file("skirmish.toml", FILE.replace(before, after))
-    assert all(part in english(refused.value.text) for part in told), english(refused.value.text)
+    said = english(refused.value.text)
+    assert said.startswith("skirmish.toml"), said
+    assert re.search(r"line \d", said), said
+    assert all(part in said for part in told), said
 
 
 @pytest.mark.parametrize("packed", ["abc", "é", '"', "{}", own.read_file("skirmish.toml", FILE).packed[:-9]])

@@ -33,7 +33,7 @@ from bot.rules.game import (
 from bot.rules.game import roll_again_offer as again_offer
 from bot.rules.json_reader import JsonReader
 from bot.rules.physical_dice import SIDES
-from bot.rules.text import EMPTY, N_, Capitalized, Code, Name, Shown, Text, bracketed, term
+from bot.rules.text import EMPTY, N_, Capitalized, Code, Name, Shown, Text, bracketed, english, term
 
 KEY = "duels"
 TITLE: Final = Text("Duels")
@@ -159,8 +159,9 @@ def import_file(name: str, text: str) -> own.OwnDuel:
                 offer = offers(state)[0]
                 picked = tuple(option.value for option in offer.options[:1])
                 state = choose(state, Choice(offer.key, picked), middle)
-        except own.WRONG:
-            raise PlayerError(Text("I can't roll the example {line} of this file.", line=Code(line))) from None
+        except (PlayerError, *own.WRONG) as error:
+            why = english(error.text) if isinstance(error, PlayerError) else "it can't be rolled."
+            raise own.refusal(name, text, "examples", f"lines of this game, not `{line}`: {why}".rstrip(".")) from None
     return read
 
 

@@ -67,15 +67,19 @@ def read_file(name: str, text: str) -> OwnDuel:
     except WRONG:
         wrong = "its rows", "texts and numbers as docs/duels.md has them"
     if wrong is not None:
-        place, expected = wrong
-        message = N_("{file}, line {line} ({place}): I expect {expected}.")
-        line = line_of(text, place)
-        raise PlayerError(Text(message, file=Name(name), line=line, place=Name(place), expected=Name(expected)))
+        raise refusal(name, text, *wrong)
     kept = {part: row for part, row in rows.items() if part != "golden"}
     packed = b85encode(zlib.compress(json.dumps(kept, ensure_ascii=False).encode(), 9)).decode()
     if len(packed) > MAX_PACKED:
         raise PlayerError(Text("{file} holds too much. Use fewer steps or shorter names.", file=Name(name)))
     return OwnDuel(key, duel.title, packed)
+
+
+def refusal(name: str, text: str, place: str, expected: str) -> PlayerError:
+    """Return the refusal of a file, with the line of a place named by an error."""
+    message = N_("{file}, line {line} ({place}): I expect {expected}.")
+    line = line_of(text, place)
+    return PlayerError(Text(message, file=Name(name), line=line, place=Name(place), expected=Name(expected)))
 
 
 def line_of(text: str, place: str) -> int:
@@ -102,7 +106,7 @@ def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool,
         yield where, all(WORDS.fullmatch(word) for word in row.phrases), "words of small letters and digits"
         yield where, re.fullmatch("[a-z]?", row.letter) is not None, "one letter"
     for number, row in enumerate(rows["step"], 1):
-        yield f"step {number}", fits_cost(row.get("cost", {})), "a cost from 1 to 99"
+        yield f"step {number}", all(0 < price < 100 for price in row.get("cost", {}).values()), "a cost from 1 to 99"
     widest = max(len(actions_of(stage)) for stage in duel.stages)
     yield "step", widest <= MAX_CHOICES, f"at most {MAX_CHOICES} choices one after the other"
     parts = sum(1 for formula in all_formulas(duel) for _ in ast.walk(formula.tree))
@@ -134,13 +138,9 @@ def fits_kind(kind: str, faces: Any) -> bool:
     return named is not None and int(named[1]) == (faces if isinstance(faces, int) else len(faces))
 
 
-def fits_cost(cost: Mapping[str, Any]) -> bool:
-    return all(isinstance(amount, int) and 0 < amount < 100 for amount in cost.values())
-
-
 def fits_range(row: NumberRow) -> bool:
     values = (row.least, row.most, row.usual or 0, *row.picks.values())
-    return all(isinstance(value, int) and -99 <= value <= 999 for value in values)
+    return all(-99 <= value <= 999 for value in values)
 
 
 def all_formulas(duel: DuelGame) -> Iterator[Formula]:

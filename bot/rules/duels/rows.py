@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from bot.rules.anydice.formula import Check, Formula
-from bot.rules.data_tables import reader
+from bot.rules.data_tables import RowError, plain, read_key, reader
 from bot.rules.game import Side
 from bot.rules.text import InContext, Name, Noun
 
@@ -291,19 +291,20 @@ def actions_of(stage: Stage) -> tuple[Action, ...]:
 
 def read_duel(file: str, rows: Mapping[str, Any]) -> DuelGame:
     """Parse a file's game. Raises ``DuelFileError``."""
-    place = "step"
+    stages = list[Stage]()
     try:
-        stages = list[Stage]()
-        for number, row in enumerate(rows.get("step", ()), 1):
-            place = f"step {number}"
-            stages = add_stage(stages, read_step(row))
-        place = "numbers"
-        numbers = tuple(read_number(name, row) for name, row in rows["numbers"].items())
-        place = "its tables"
+        for number, row in enumerate(plain(tuple, rows.get("step", ())), 1):
+            stages = add_stage(stages, read_key(f"step {number}", read_step, row))
+        given = read_key("numbers", lambda rows: plain(Mapping, rows), rows.get("numbers"))
+        numbers = tuple(
+            read_key(f"numbers.{name}", reader(NumberRow), {"name": name, **row}) for name, row in given.items()
+        )
         parts = {name: part for name, part in rows.items() if name not in ("step", "numbers")}
         duel: DuelGame = reader(DuelGame)({**parts, "key": file, "numbers": (), "stages": ()})
-    except (KeyError, TypeError, ValueError, SyntaxError) as error:
-        raise DuelFileError(file, place, f"a row as docs/duels.md has it; {error} does not fit") from error
+    except RowError as error:
+        place, *keys = error.keys or ("the file",)
+        where = ".".join([place, *keys[:1]]) if isinstance(rows.get(place), Mapping) else place
+        raise DuelFileError(file, where, error.expected + (f" in `{'.'.join(keys)}`" if keys else "")) from error
     duel = DuelGame(**{**vars(duel), "numbers": numbers, "stages": tuple(stages)})
     for where, fits, expected in checks(duel):
         if not fits:
@@ -311,18 +312,13 @@ def read_duel(file: str, rows: Mapping[str, Any]) -> DuelGame:
     return duel
 
 
-def read_number(name: str, row: Mapping[str, Any]) -> NumberRow:
-    read: NumberRow = reader(NumberRow)({"name": name, **row})
-    return read
-
-
 def read_step(row: Mapping[str, Any]) -> Stage:
-    """Parse a step by its keyword. Raises ``ValueError`` and others for an invalid one."""
-    if "roll" in row:
-        return reader(Roll)(row)  # type: ignore[no-any-return]  # a row as its type says
-    if "let" in row:
-        return reader(Let)(row)  # type: ignore[no-any-return]  # a row as its type says
-    word = "may" if "may" in row else "must"
+    """Parse a step by its keyword. Raises ``RowError`` for an invalid one."""
+    word = next((word for word in ("roll", "let", "may", "must") if word in plain(Mapping, row)), None)
+    if word is None:
+        raise RowError("a step with `roll`, `let`, `may`, or `must`")
+    if word in ("roll", "let"):
+        return reader(Roll if word == "roll" else Let)(row)  # type: ignore[no-any-return]  # a row as its type says
     rest = {name: part for name, part in row.items() if name != word}
     action: Action = reader(Action)({**rest, "name": row[word], "may": word == "may"})
     return Window(action.by, (action,), action.turns) if action.may else action
@@ -430,8 +426,10 @@ def check_action(action: Action, tokens: set[str], faces: set[str], rolled: set[
     yield action.effects == 1, "one of reroll, change, cancel, add and set"
     yield action.cost.keys() <= tokens, "the names of tokens as its cost"
     yield not action.reroll or action.may or action.all, "a reroll that somebody may choose, or of `all`"
+    yield len(action.change) in (0, 2), "two symbols in `change`"
     yield {*action.symbols} <= faces, "faces of dice"
-    yield {*filter(None, [action.pool]), *action.spend} <= rolled, "a pool that was rolled by then"
+    pools = {*filter(None, [action.pool]), *action.spend}
+    yield pools <= rolled and bool(action.pool or action.set), "a pool that was rolled by then"
 
 
 def load() -> Mapping[str, DuelGame]:
