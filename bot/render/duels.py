@@ -123,22 +123,23 @@ def pool_strips(state: DuelRoll) -> tuple[Strip, ...]:
 
 
 def tile(state: DuelRoll, pool: str, die: Rolled) -> Tile:
-    """Return a die: its number, or its symbols' shapes."""
+    """Return a die: its number, even if it was changed, or its symbols' shapes."""
     duel = state.declared.duel
     symbol = state.seen(pool, die).symbol
     letters = [letter for letter in symbol if letter in duel.marks]
     misses = not letters or any(duel.marks[letter].misses for letter in letters)
     shapes = tuple(duel.marks[letter].shape for letter in letters)
     falls = [die.trail[0].face, *(step.face for step in die.trail if step.how == "rerolled")]
+    number = next((step.face for step in reversed(die.trail) if isinstance(step.face, int)), None)
     nouns = [duel.marks[letter].noun.one for letter in symbol.replace(BLANK, "")]
     words = DuelPhrase.from_row(nouns[0]) if len(nouns) == 1 else " + ".join(nouns) or "blank"
     return Tile(
         die.kind,
-        str(die.face) if isinstance(die.face, int) else words,
+        words if number is None else str(number),
         fate_of(die, "failed" if misses else "stands"),
         ghost=str(falls[-2]) if len(falls) > 1 and isinstance(falls[-2], int) else "",
         added=die.trail[0].how == "added",
-        shapes=shapes if all(shapes) and isinstance(die.face, str) else (),
+        shapes=shapes if all(shapes) and number is None else (),
     )
 
 

@@ -267,6 +267,15 @@ FAULTS: Final[Mapping[str, tuple[Callable[[Rows], object], str, str]]] = {
 }
 
 
+@pytest.mark.parametrize(("key", "row"), GOLDEN, ids=[f"{key} {row.typed}" for key, row in GOLDEN])
+def test_a_die_is_drawn_by_a_number_a_shape_or_one_short_word(key: str, row: Golden) -> None:
+    """Also one that a step changed or added: a tile has no room for more."""
+    state, _, _ = play(DUELS[key], row)
+    for strip in cards.pool_strips(state):
+        for drawn in strip.tiles:
+            assert drawn.face.isdigit() or drawn.shapes or drawn.face in ("blank", "failure"), drawn
+
+
 def test_each_shape_that_a_file_may_name_is_drawn() -> None:
     assert set(SHAPES.split(", ")) == set(dice.SHAPES)
 
