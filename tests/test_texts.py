@@ -22,6 +22,7 @@ EXCEPTIONS: Final = {
     "bot/rules/anydice/chains.py": "the notation",
     "bot/rules/anydice/formula.py": "the name of what a formula asks",
     "bot/rules/anydice/systems.py": TYPED,
+    "bot/rules/data_tables.py": "the error of a row, in the English of its keywords",
     "bot/rules/duels/own.py": "the place in a file, and what is expected there, in the English of its keywords",
     "bot/rules/duels/rows.py": "the name of what a formula asks, and the error of a file that stops the start",
     "bot/rules/dice.py": "the purpose of a draw, which is stored",

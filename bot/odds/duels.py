@@ -17,8 +17,8 @@ from typing import Final
 
 from bot.odds import size_limit
 from bot.odds.advice import Advice, Move, NamedNumber
-from bot.odds.dice_laws import TOO_MANY_RESULTS, UncountableRollError, law_of_order, uncountable
-from bot.odds.distribution import Distribution, convolve, exact
+from bot.odds.dice_laws import TOO_MANY_RESULTS, UncountableRollError, law_of_order, power, uncountable
+from bot.odds.distribution import Distribution, exact
 from bot.odds.duel_sights import Sight, sights_of
 from bot.odds.luck import CACHED, RollLuck, RollResult, luck_of
 from bot.rules.duels import DONE, Declared, DuelRoll, Use, law, may_happen, offers
@@ -49,9 +49,9 @@ class Search:
         self.sights = sights_of(self.duel, declared.values)
         self.masks = [*map(self.mask, range(len(self.sights)))]
         self.known: dict[Position, tuple[Law, int]] = {}
-        self.mixed: dict[tuple[Position, int, Due, bool], tuple[Law, int]] = {}
         self.see = cache(lambda stage, pool, die: seen(pool, die, self.sights[stage]))
         self.keep, self.faces, self.fallen = cache(self.keep_dice), cache(self.count_faces), cache(self.fall)
+        self.mixed = cache(self.mix)
         self.size = 0
 
     def law(self, now: Position) -> tuple[Law, int]:
@@ -127,11 +127,7 @@ class Search:
         self, now: Position, pool: int, due: Iterable[tuple[str, int]], *, fresh: bool = True
     ) -> tuple[Law, int]:
         """Return the law after dice are added to a pool; many rerolls keep the same dice."""
-        rest = self.forget(now)
-        key = rest, pool, tuple(sorted(due)), fresh
-        if (found := self.mixed.get(key)) is None:
-            found = self.mixed[key] = self.mix(rest, *key[1:])
-        return found
+        return self.mixed(self.forget(now), pool, tuple(sorted(due)), fresh)
 
     def mix(self, rest: Position, pool: int, due: Due, fresh: bool) -> tuple[Law, int]:
         stage, pools, lets, left, used, turn = rest
@@ -306,15 +302,6 @@ def distribution(declared: Declared) -> Distribution[int]:
     numbers = (*declared.numbers[:at], 1, *declared.numbers[at + 1 :])
     one = replace(declared, numbers=numbers)
     return power(law_of_order(Distribution(*Search(one).law(law.start(duel, one.values)))), declared.numbers[at])
-
-
-def power(one: Distribution[int], times: int) -> Distribution[int]:
-    """Return the law of the sum of ``times`` independent results."""
-    if times < 2:
-        return one if times else Distribution({0: 1}, 1)
-    half = power(one, times // 2)
-    whole = convolve(half, half)
-    return convolve(whole, one) if times % 2 else whole
 
 
 def odds(declared: Declared) -> Mapping[str, object]:

@@ -33,7 +33,7 @@ from bot.rules.game import (
 from bot.rules.game import roll_again_offer as again_offer
 from bot.rules.json_reader import JsonReader
 from bot.rules.physical_dice import SIDES
-from bot.rules.text import EMPTY, N_, Capitalized, Code, Name, Shown, Text, bracketed, english, term
+from bot.rules.text import EMPTY, N_, Capitalized, Code, Name, Shown, Text, bracketed, term
 
 KEY = "duels"
 TITLE: Final = Text("Duels")
@@ -160,8 +160,7 @@ def import_file(name: str, text: str) -> own.OwnDuel:
                 picked = tuple(option.value for option in offer.options[:1])
                 state = choose(state, Choice(offer.key, picked), middle)
         except (PlayerError, *own.WRONG) as error:
-            why = english(error.text) if isinstance(error, PlayerError) else "it can't be rolled."
-            raise own.refusal(name, text, "examples", f"lines of this game, not `{line}`: {why}".rstrip(".")) from None
+            raise own.refusal(name, text, "examples", own.not_rolled(line, error)) from None
     return read
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from bot.rules.anydice.formula import Formula
 from bot.rules.duels.rows import MAX_BYTES, DuelFileError, DuelGame, NumberRow, actions_of, formulas_of, read_duel
 from bot.rules.errors import BadInputError, PlayerError
-from bot.rules.text import N_, Code, Name, Text
+from bot.rules.text import N_, Code, Name, Text, english
 
 MAX_PACKED: Final = 6_000
 """Maximum characters of a packed file, which each ply of its rolls contains."""
@@ -80,6 +80,12 @@ def refusal(name: str, text: str, place: str, expected: str) -> PlayerError:
     message = N_("{file}, line {line} ({place}): I expect {expected}.")
     line = line_of(text, place)
     return PlayerError(Text(message, file=Name(name), line=line, place=Name(place), expected=Name(expected)))
+
+
+def not_rolled(line: str, error: Exception) -> str:
+    """Return what is expected of an example, and why it can't be rolled."""
+    why = english(error.text).rstrip(".") if isinstance(error, PlayerError) else "it can't be rolled"
+    return f"lines of this game, not `{line}`: {why}"
 
 
 def line_of(text: str, place: str) -> int:
