@@ -7,6 +7,7 @@ for all at once, which can be secret, is made when opened.
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
@@ -209,13 +210,11 @@ def read_people(text: str, read_own: Callable[[str], trees.Expression]) -> tuple
 
 def own_dice(own: str, read_own: Callable[[str], trees.Expression]) -> str:
     """Return the dice of a person's own roll. Raises ``BadInputError``."""
-    try:
+    with suppress(PlayerError):
         expression = read_own(own)
-    except PlayerError:
-        raise BadInputError(REQUEST, own, Text("Mention people, each with a bonus."), REQUESTED) from None
-    if not expression.is_single or not expression.has_dice or expression.line.label:
-        raise BadInputError(REQUEST, own, Text("Mention people, each with a bonus."), REQUESTED)
-    return expression.full_text
+        if expression.is_single and expression.has_dice and not expression.line.label:
+            return expression.full_text
+    raise BadInputError(REQUEST, own, Text("Mention people, each with a bonus."), REQUESTED)
 
 
 def dice_count(declared: Declared | RollRequest) -> int:

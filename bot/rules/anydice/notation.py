@@ -69,7 +69,9 @@ def in_other_languages(typed: str, language: str, error: ParseError) -> Iterator
     """Yield a text's meanings in other languages, and as a label with their words."""
     result = list[Reading]()
     for other in words.OTHERS:
-        if other != language and phrases.in_english(typed, other)[0] != typed:
+        text, said = phrases.in_english(typed, other)
+        is_english = said and {word.lower() for word in said.values()} <= words.means(words.ENGLISH).keys()
+        if other != language and text != typed and not is_english:
             with suppress(ParseError):
                 (meant, asked, behind), *more = readings(typed, language=other)
                 if (

@@ -149,13 +149,8 @@ FLAWS: Final[dict[str, Callable[[DicePool], object]]] = {
     "kept": lambda pool: pool.keep and pool.keep.count > pool.count,
     "middle": lambda pool: pool.keep and pool.keep.middle and (pool.explode or (pool.count - pool.keep.count) % 2 != 0),
     "unique": lambda pool: (
-        pool.unique
-        and (
-            pool.explode
-            or pool.reroll
-            or pool.count > MAX_UNIQUE
-            or (pool.unique == "u" and pool.count > len(pool.faces))
-        )
+        (pool.unique and (pool.explode or pool.reroll or pool.count > MAX_UNIQUE))
+        or (pool.unique == "u" and pool.count > len(pool.faces))
     ),
     "tens": lambda pool: pool.bonus and pool != DicePool(count=1, sides=trees.PERCENT, bonus=pool.bonus),
     "implode": lambda pool: pool.implode and not is_added_up(pool),

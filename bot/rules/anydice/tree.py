@@ -268,9 +268,8 @@ class DicePool:
         single die, for one die without more, and for a d100.
         """
         kept = self.count - (sum(self.keep.count_dropped(self.count)) if self.keep else 0)
-        if (
-            kept == 1 and self.only is None and (self.explode is None or self.is_exploding_sum)
-        ) or self.kind == f"d{PERCENT}":
+        is_one = kept == 1 and self.only is None and (self.explode is None or self.is_exploding_sum)
+        if is_one or self.kind == f"d{PERCENT}":
             return True
         low, high = self.values
         return len({test.fits(self.limit_face(value)) for value in range(low, high + 1)}) == 1
@@ -286,9 +285,7 @@ class DicePool:
         written += [f"ma{self.most}"] if self.most is not None else []
         written += [str(self.keep)] if self.keep else []
         written += [f"k{self.only}"] if self.only else []
-        first = (
-            f"{self.success_text}{self.steps[0].critical_text}" if self.success and self.steps else self.success_text
-        )
+        first = self.success_text + (self.steps[0].critical_text if self.success and self.steps else "")
         plus = f"+{self.plus}" if self.plus else ""
         steps = "".join([*map(str, self.steps[1:]), f" thenw{self.wounds}" if self.wounds else ""])
         return "".join([*written, first, plus, steps, f" [{self.note}]" if self.note else ""])
@@ -430,9 +427,7 @@ def in_brackets(node: Node, least: int) -> str:
 def tightness(node: Node) -> int:
     if isinstance(node, Calculation):
         return TIGHTNESS[node.operator]
-    is_test = isinstance(node, Comparison) or (
-        isinstance(node, DicePool) and (node.success is not None or node.steps != ())
-    )
+    is_test = isinstance(node, Comparison) or (isinstance(node, DicePool) and bool(node.success or node.steps))
     return 0 if is_test else FACTOR
 
 
