@@ -10,6 +10,7 @@ from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.cards.rows import FILES, NOT_COUNTED, ROWS, _file, coverage_of, read, rows_of, touches_dice
 from bot.rules.xwing.dice.declared import DiceWindow
+from bot.rules.xwing.table import moment_rows
 from tests.rules.xwing.written import written
 
 SETS = {pool: SHELF.of(pool) for pool in POOLS}
@@ -31,6 +32,7 @@ def coverage(pool: Pool, cards: set[str]) -> Counter[str]:
 
 def test_every_row_reads_and_every_id_is_a_card_of_a_set() -> None:
     assert len(ROWS) > 600
+    assert {card for card in moment_rows.cards() if card.startswith("chassis:")} <= UNION, "an ability of no pilot"
     assert set(ROWS) <= UNION
 
 

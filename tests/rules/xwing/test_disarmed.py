@@ -38,6 +38,7 @@ def weapons(item: Ship) -> list[str]:
         (ship("nusquadronpilot", "xg1assaultconfiguration", "ioncannon", tokens={"disarm": 1, "cloak": 1}), []),
         (disarmed("nusquadronpilot", "os1arsenalloadout", "protontorpedoes"), []),
         (disarmed("nusquadronpilot", "os1arsenalloadout", "protontorpedoes", locks=(TIE,)), ["Proton Torpedoes"]),
+        (ship("tychocelchu-battleoverendor", tokens={"disarm": 2, "focus": 1}), ["Proton Rockets"]),
         (disarmed("finchdallow-evacuationofdqar"), ["Primary (Double Turret Arc)"]),
         (disarmed("bluesquadronescort", "firstorderordnancetech-gunner"), ["Primary"]),
     ],

@@ -17,9 +17,10 @@ from bot.rules.xwing.cards.cards import Charges
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.table import controls, dials, moments, planning, verbs
+from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.card_facts import bar_of
 from bot.rules.xwing.table.match import MATCH, Match, Phase, PlacedDevice, ships_of
-from bot.rules.xwing.table.moment_rows import MomentRow, cards, rows_of
+from bot.rules.xwing.table.moment_rows import UNSAID, MomentRow, cards, rows_of
 from bot.rules.xwing.table.ship import (
     Flight,
     Ship,
@@ -240,7 +241,8 @@ def test_a_damaged_sensor_array_leaves_focus_alone() -> None:
 def test_every_reminder_has_a_moment_at_which_the_table_says_it() -> None:
     for row in ROWS:
         if row.remind:
-            assert (row.at in REMINDED) is not row.is_line, row.key
+            is_said = row.at in REMINDED and row.what not in UNSAID
+            assert is_said is not row.is_line, row.key
             assert row.at in (*REMINDED, *LINES), row.key
 
 
@@ -762,6 +764,61 @@ def test_a_ship_chooses_itself_unless_the_claim_is_about_others() -> None:
     assert "pilot:unkarplutt at 1" not in chosen
     anakin = ship("anakinskywalker-eta2actis", stress=1)
     assert used(in_flight(anakin), "pilot:anakinskywalker-eta2actis")[anakin.name].tokens == {}
+
+
+def test_major_mianda_and_her_friends_act_as_they_are_named() -> None:
+    mianda, friend = ship("majormianda-battleoverendor"), ship("academypilot")
+    now = in_phase(Phase.END, mianda, friend, FOE)
+    for names in ((friend.name,), (mianda.name, friend.name)):
+        after = used(now, "pilot:majormianda-battleoverendor", ships=", ".join(names), which="boost")
+        assert [name for name in (mianda.name, friend.name) if after[name].has("stress")] == [*names]
+
+
+@pytest.mark.parametrize("token", ["reinforce", "reinforce fore", "reinforce aft"])
+def test_a_reinforce_token_of_either_arc_is_one(token: str) -> None:
+    nakee = replace(ship("mornakee"), tokens={token: 1})
+    after = used(in_phase(Phase.END, nakee, FOE), "pilot:mornakee")[nakee.name]
+    assert end_of_round(after).tokens == {token: 1}
+
+
+def test_a_card_that_grants_a_bonus_attack_and_more_is_offered_for_the_rest() -> None:
+    rows = [row for row in ROWS if any(words.startswith(moments.IN_FORMS) for words in row.do)]
+    more = {row.key for row in rows if not all(words.startswith(moments.IN_FORMS) for words in row.do)}
+    assert {"pilot:chewbacca-scavengedyt1300 at 1", "pilot:deathfire at 1"} <= more
+    assert not any(moments.is_in_attack(row) for row in rows if row.key in more and not row.in_attack)
+
+
+def test_warthog_keeps_destroyed_ships_on_the_mat_and_raymus_longer() -> None:
+    hog, lost = ship("warthog"), replace(ship("bluesquadronescort"), wrecked=True, engaged=True)
+    now = in_phase(Phase.ENGAGEMENT, replace(hog, engaged=True), lost, replace(FOE, engaged=True), events=(lost.name,))
+    assert matches.leaving_ships(now[MATCH], ships_of(now)) == [lost.name]
+    kept = used(now, "pilot:warthog")
+    assert matches.leaving_ships(kept[MATCH], ships_of(kept)) == []
+    ended = replace(kept[MATCH], phase=Phase.END)
+    assert matches.leaving_ships(ended, ships_of(kept)) == [lost.name]
+    raymus = replace(ship("lukeskywalker", ANA, "raymusantilles"), wrecked=True)
+    own = used(in_phase(Phase.ENGAGEMENT, raymus, FOE, events=(raymus.name,)), "upgrade:raymusantilles", 2)
+    assert matches.leaving_ships(replace(own[MATCH], phase=Phase.END), ships_of(own)) == []
+    gone = {**own, raymus.name: end_of_round(own[raymus.name])}
+    assert matches.leaving_ships(replace(own[MATCH], phase=Phase.PLANNING), ships_of(gone)) == [raymus.name]
+
+
+def test_tel_trevura_survives_in_reserve() -> None:
+    tel = damage_ship(ship("teltrevura"), faceup=("Hull Breach",) * 6, facedown=())
+    tel = replace(tel, shields_left=0, wrecked=True)
+    now = in_phase(Phase.ENGAGEMENT, tel, FOE)
+    (line,) = [item for item in lines_of(now) if item.row.card == "pilot:teltrevura"]
+    on = BoardContext(now, tel.name, {}, lambda _: 0, tel.owner)
+    after = apply_piece_changes(now, moments.use(on, line.mark).changes)[tel.name]
+    assert (after.destroyed, after.cards) == (False, 5)
+
+
+def test_a_charged_dis_l9b2_engages_last() -> None:
+    dis = ship("disl9b2-legendsandrelics")
+    began = moments.next_phase(in_phase(Phase.ACTIVATION, dis, FOE), never).changes
+    now = apply_piece_changes(in_phase(Phase.ACTIVATION, dis, FOE), began)
+    assert now[dis.name].turn == 1
+    assert used(now, "pilot:disl9b2-legendsandrelics", 2)[dis.name].turn == 6
 
 
 # Each event is one of its own

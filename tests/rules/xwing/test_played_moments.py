@@ -352,8 +352,8 @@ def test_a_card_names_no_more_ships_than_it_says() -> None:
     mianda, *friends = ship("majormianda-battleoverendor"), *map(ship, ("lukeskywalker", "wedgeantilles", "nightbeast"))
     here = {**engagement(mianda, *friends, FOE)}
     here[MATCH] = replace(here[MATCH], phase=Phase.END)
-    with pytest.raises(PlayerError, match="at most 2"):
-        pressed(here, MATCH, "Major Mianda", ships=", ".join(item.name for item in friends))
+    with pytest.raises(PlayerError, match="at most 3"):
+        pressed(here, MATCH, "Major Mianda", ships=", ".join(item.name for item in (mianda, *friends)))
 
 
 def test_an_action_at_a_phase_start_is_not_offered_to_a_stressed_ship() -> None:

@@ -34,7 +34,7 @@ from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice import declared as declarations
 from bot.rules.xwing.dice import typed_sides
 from bot.rules.xwing.dice.conditions import Obstruction
-from bot.rules.xwing.dice.consequences import WhileDisarmed
+from bot.rules.xwing.dice.consequences import allows_disarmed
 from bot.rules.xwing.dice.costs import AS_DAMAGE, CardId, Payer
 from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL, Declared, DiceEffect, LineUp, Ruleset
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -430,7 +430,7 @@ def with_cards(declared: Declared, sides: Mapping[Side, CardSide], cards: CardSe
         declared = declared.with_line(side, line if sides[side].has_dice else replace(line, dice=printed[side]))
     held = [token for token in shooter.tokens if TOKENS[token].disarms]
     acting = [effect.what for effect in declared.attack.effects]
-    if held and (held != ["disarm"] or shooter.has("disarm") > 1 or WhileDisarmed() not in acting):
+    if held and (held != ["disarm"] or not allows_disarmed(acting, shooter.has("disarm"))):
         raise errors.PlayerError("A disarmed ship can't attack. Leave `{token}` out.", token=Code(held[0]))
     declared = with_weapon(with_target_ship(declared, target), weapon)
     return effects.with_coverage(declared, result, *self_damaging_cards(target, result[Side.DEFENDER]), with_cards=True)

@@ -5,7 +5,7 @@ Source: rules page, X-Wing cards, sections 3 and 5.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 from typing import Annotated, ClassVar, Final, Literal, Self
@@ -408,10 +408,16 @@ class PrimaryReach(Consequence, odds=OddsScope.NOTHING, acts=Timing.NEVER):
 
 
 class WhileDisarmed(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
-    """Allows an attack with exactly one disarm token."""
+    """Allows an attack with exactly one disarm token, or with any number."""
 
-    forms = ("attack with 1 disarm",)
-    says = (N_("attack while it has 1 disarm token"),)
+    most: Literal["1", "any"]
+    forms = ("attack with {most} disarm",)
+    says = (N_("attack while it is disarmed"),)
+
+
+def allows_disarmed(acts: Iterable[object], count: int) -> bool:
+    """Whether one of these effects allows an attack with so many disarm tokens."""
+    return any(isinstance(act, WhileDisarmed) and (count == 1 or act.most == "any") for act in acts)
 
 
 class TurretArc(Consequence, odds=OddsScope.NOTHING, acts=Timing.STANDING):

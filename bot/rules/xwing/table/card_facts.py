@@ -49,6 +49,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         token.name for token in TABLE if token.kind is TokenShape.RED and token.name not in ("lock", "stress")
     ),
     "circular": tuple(token.name for token in TABLE if token.kind in (TokenShape.GREEN, TokenShape.ORANGE)),
+    "reinforce": tuple(token.name for token in TABLE if token.name.startswith("reinforce")),
     "any token": tuple(
         token.name for token in TABLE if token.kind in (TokenShape.GREEN, TokenShape.ORANGE, TokenShape.RED)
     ),

@@ -557,7 +557,12 @@ def leaving_ships(match: Match | None, fleet: Fleet) -> list[str]:
         now = step_of(fleet) if match.initiative is None else match.initiative
         if any(ship.turn == now and has_to_engage(ship) for ship in fleet.values()):
             return []
-    return [ship.name for ship in order(fleet) if ship.destroyed]
+    lasts = {Phase.ENGAGEMENT: 1, Phase.END: 2}.get(match.phase, 3)
+    return [ship.name for ship in order(fleet) if ship.destroyed and ship.keeps.get(STAYS, 0) < lasts]
+
+
+STAYS: Final = "stays on the mat"
+"""The mark of a destroyed ship that a card keeps on the mat: 1 until the Engagement Phase ends, 2 until the round."""
 
 
 def sweep_destroyed(table: Table, changes: Mapping[str, Any]) -> Changes:

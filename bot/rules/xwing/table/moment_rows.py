@@ -27,9 +27,9 @@ OTHERS: Final = re.compile(r"another|\bother (?:than|friendly|small|ships?|[A-Z]
 """Claims that are about other ships than the card's."""
 UNSAID: Final = (
     *("setup, before forces", "setup", "setup, after forces", "before activating", "before reveal", "while executing"),
-    *("engagement, at initiative", "device", "after deploying", "would be destroyed or flee"),
+    *("engagement, at initiative", "device", "after deploying", "would be destroyed or flee", "boost failed"),
 )
-"""Moments without a table message: a reminder there is a line that its owner presses."""
+"""Moments and events without a table message: a reminder there is a line that its owner presses."""
 ONLY, BUT = "forbid actions but ", " and those of damage cards"
 MAY_ACT: Final = re.compile(r"may act (?:(.+) )?stressed(?: as red)?")
 SETUP: Final = ("setup, before forces", "setup", "setup, after forces")
@@ -98,7 +98,8 @@ class MomentRow:
     @property
     def is_line(self) -> bool:
         """Whether its owner is asked: not automatic or standing ones, and only reminders not shown elsewhere."""
-        return not (self.alone or self.at == "standing" or (self.remind and self.at not in UNSAID))
+        is_said = self.remind and {self.at, self.what}.isdisjoint(UNSAID)
+        return not (self.alone or self.at == "standing" or is_said)
 
     def may_speak(self, ship: Ship, fleet: Fleet, phase: str) -> bool:
         """Whether it is usable now, with a ship that meets its conditions on another one."""

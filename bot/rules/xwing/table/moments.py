@@ -395,7 +395,7 @@ def is_in_attack(row: MomentRow) -> bool:
     """Whether a row of the card's attacks says the same in its window, or its form offers the bonus attack."""
     attacks = ROWS.get(row.card, ())
     same_window = (attack for attack in attacks if attack.when is IN_ATTACK.get(row.at) and not attack.bonus)
-    is_bonus = any(words.startswith(IN_FORMS) for words in row.do) and any(attack.bonus for attack in attacks)
+    is_bonus = all(words.startswith(IN_FORMS) for words in row.do) and any(attack.bonus for attack in attacks)
     is_reroll = row.is_reroll and bool(attacks)
     is_counted = is_reroll or (any(same_window) and not any(attack.is_reminder for attack in attacks))
     return is_bonus or (row.in_attack and is_counted)
@@ -466,7 +466,7 @@ def can_act(line: Line, fleet: Fleet) -> bool:
 def candidates(line: Line, fleet: Fleet) -> list[Ship]:
     """Return the ships it may affect, its own last, which meet the known conditions."""
     ships, row = list[Ship](), line.row
-    is_near = "range 0" in row.ask or not (row.ask or row.on == "any")
+    is_near = any(word in row.ask for word in ("range 0", "yourself")) or not (row.ask or row.on == "any")
     itself = row.on != "enemy" and is_near and not line.takes_other and not row.is_for_others
     facts = [condition.fact for condition in row.conditions]
     for ship in order(fleet):

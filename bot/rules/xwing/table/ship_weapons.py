@@ -14,7 +14,8 @@ from bot.rules.xwing.cards.cards import FIRES, Weapon, without_quotes
 from bot.rules.xwing.cards.effects import needs_claim
 from bot.rules.xwing.cards.facts import ConditionReader, Facts, Fighter
 from bot.rules.xwing.cards.rows import CardRow, rows_of
-from bot.rules.xwing.dice import consequences, declared
+from bot.rules.xwing.dice import declared
+from bot.rules.xwing.dice.consequences import allows_disarmed
 from bot.rules.xwing.dice.costs import CHARGE, Cost
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table.ship import Ship, charge_upgrade
@@ -146,17 +147,17 @@ def usable_weapons(ship: Ship, target: Ship | None = None) -> tuple[Mount, ...]:
 def blocking_token(ship: Ship, mount: Mount, target: Ship | None = None) -> str:
     """Return the token that keeps a ship from firing a weapon, or "": with one disarm token a card may allow it."""
     held = [name for name in ship.tokens if TOKENS[name].disarms]
-    if held != [DISARM] or ship.has(DISARM) > 1:
+    if held != [DISARM]:
         return held[0] if held else ""
     me = fighter(ship, target)
     me = me if target is not None else replace(me, locked=bool(ship.locks))
     facts = Facts(fighters={Side.ATTACKER: me, Side.DEFENDER: Fighter()}, weapon=mount.weapon)
-    rows = (row for card in ship.card.cards for row in rows_of(card, ship.card.pool) if WHILE_DISARMED in row.deeds)
+    every = (row for card in ship.card.cards for row in rows_of(card, ship.card.pool))
+    rows = (row for row in every if allows_disarmed(row.deeds, ship.has(DISARM)))
     return "" if any(ConditionReader(facts, Side.ATTACKER, me).read(row).holds for row in rows) else DISARM
 
 
 DISARM: Final = "disarm"
-WHILE_DISARMED: Final = consequences.WhileDisarmed()
 
 
 def missing_need(ship: Ship, need: str, target: Ship | None) -> Text:

@@ -44,7 +44,7 @@ from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.card_facts import CHARGE, CREW, GROUPS, bar_of, charges_of, count
 from bot.rules.xwing.table.dials import COLORS
 from bot.rules.xwing.table.flying import condition_names, held_cards
-from bot.rules.xwing.table.match import MATCH, Owed, Table, match_of, ships_of
+from bot.rules.xwing.table.match import MATCH, STAYS, Owed, Table, match_of, ships_of
 from bot.rules.xwing.table.moment_rows import may_act, only_actions
 from bot.rules.xwing.table.ship import (
     NO_SETUP,
@@ -521,7 +521,7 @@ class Repair(Verb):
                 ship = ship_damage.turn_facedown(ship, title)
                 ship = ship if self.how == "repair" else damage_ship(ship, facedown=ship.facedown[:-1])
                 done.append(Name(title))
-        run.set(ship)
+        run.set(replace(ship, wrecked=ship.wrecked and not (self.facing == "facedown" and self.count == ALL)))
         if not done:
             return Text("nothing to repair")
         if self.how == "discard":
@@ -1076,6 +1076,20 @@ def keep_action(run: Run, ship: Ship) -> Shown:
     if ship.flight is not None:
         run.set(replace(ship, flight=replace(ship.flight, skips="", may=False)))
     return Text("it may take its action")
+
+
+@plain("stay until the end of the phase", Text("it stays until the end of the phase"))
+def stay(run: Run, ship: Ship) -> Shown:
+    """Keep a destroyed ship on the mat until the Engagement Phase ends."""
+    run.set(replace(ship, keeps={**ship.keeps, STAYS: 1}))
+    return Text("it stays until the end of the phase")
+
+
+@plain("stay until the end of the End Phase", Text("it stays until the end of the End Phase"))
+def stay_longer(run: Run, ship: Ship) -> Shown:
+    """Keep a destroyed ship on the mat until the round ends."""
+    run.set(replace(ship, keeps={**ship.keeps, STAYS: 2}))
+    return Text("it stays until the end of the End Phase")
 
 
 @plain("score 2 points", Text("score {what} points", what=2))
