@@ -173,12 +173,10 @@ def ask(raw: Mapping[str, object]) -> RollRequest:
     if at_once and not people:
         raise BadInputError(REQUEST, asked, Text("Name the people who should roll."), REQUESTED)
     dice, asks_bonus = replace(line, label="").full_text, ends_open is not None and not at_once
-    roll_request = RollRequest(
-        dice=dice, people=people, label=label or line.label, asks_bonus=asks_bonus, at_once=at_once
-    )
-    if dice_count(roll_request) > MAX_DICE:
-        raise PlayerError("That's {n} dice. Ask for at most {most} in all.", n=dice_count(roll_request), most=MAX_DICE)
-    return roll_request
+    request = RollRequest(dice=dice, people=people, label=label or line.label, asks_bonus=asks_bonus, at_once=at_once)
+    if dice_count(request) > MAX_DICE:
+        raise PlayerError("That's {n} dice. Ask for at most {most} in all.", n=dice_count(request), most=MAX_DICE)
+    return request
 
 
 def read_people(text: str, read_own: Callable[[str], trees.Expression]) -> tuple[InvitedPlayer, ...]:

@@ -320,7 +320,5 @@ def parse_beginning(text: str) -> Expression:
 
 def ambiguous_words_error(dice: str, rest: str) -> BadTextError:
     """Return the error for unknown words after dice that could change the roll."""
-    message = N_(
-        "I found {dice}, but the words after it could change the roll: {said}. Type what you mean with `/roll`."
-    )
-    return BadTextError(Text(message, dice=quote_value(dice.strip()), said=quote_value(" ".join(rest.split()[:3]))))
+    item = N_("I found {dice}, but the words after it could change the roll: {said}. Type what you mean with `/roll`.")
+    return BadTextError(Text(item, dice=quote_value(dice.strip()), said=quote_value(" ".join(rest.split()[:3]))))

@@ -349,11 +349,9 @@ class PhysicalDice:
         """Raise ``PlayerError`` for leftover faces."""
         if self.left:
             used = self.given - len(self.left)
-            message = N_("`{field}` has {given} faces, but only 1 die is rolled. Leave out the others.")
+            one = N_("`{field}` has {given} faces, but only 1 die is rolled. Leave out the others.")
             many = N_("`{field}` has {given} faces, but only {used} dice are rolled. Leave out the others.")
-            raise BadTextError(
-                Text(message if used == 1 else many, field=Code(self.field), given=self.given, used=used)
-            )
+            raise BadTextError(Text(one if used == 1 else many, field=Code(self.field), given=self.given, used=used))
 
 
 def roll_all(expression: Expression, rng: Rng, faces: Sequence[int] | None, side: Side, field: str = "faces") -> Pools:

@@ -391,13 +391,11 @@ class Parser:
 
     def read_number(self, match: re.Match[str], group: str, least: int, most: int, kind: str, default: str = "") -> int:
         """Return a group's number. Raises ``ParseError`` outside its limits, with the nearest valid one."""
-        digits = phrases.digits(match[group] or default)
-        number = int(digits) if len(digits.lstrip("-")) <= NUMBER_DIGITS else (MAX_NUMBER + 1)
+        typed = phrases.digits(match[group] or default)
+        number = int(typed) if len(typed.lstrip("-")) <= NUMBER_DIGITS else (MAX_NUMBER + 1)
         if least <= number <= most:
             return number
-        raise self.parse_error(
-            match.start(group), f"{kind}-outside", least=least, most=most, number=quote_value(digits)
-        )
+        raise self.parse_error(match.start(group), f"{kind}-outside", least=least, most=most, number=quote_value(typed))
 
     # Repeats
 
@@ -535,9 +533,7 @@ class Parser:
         sides = named or self.read_number(match, "sides", 2, trees.MAX_SIDES, "sides")
         pool = DicePool(count=count, sides=sides, fudge=fudge)
         if match["letter"] == "k" and match["count"] and sides <= min(count, 10) and self.decide("keep", n=sides):
-            pool = DicePool(
-                count=count, sides=10, explode=DiceCondition("=", 10), keep=trees.Keep(highest=True, count=sides)
-            )
+            pool = DicePool(count=count, sides=10, explode=DiceCondition("=", 10), keep=trees.Keep(True, sides))
         return self.read_pool_end(pool, match.start("count"))
 
     def read_pool_end(self, pool: DicePool, start: int) -> Node:
@@ -610,9 +606,7 @@ class Parser:
         return replace(pool, bonus=count if match["tens"] == "b" else -count)
 
     def test(self, match: re.Match[str], sign: str, number: str) -> DiceCondition:
-        return DiceCondition(
-            read_sign(match[sign] or "="), self.read_number(match, number, -1, trees.MAX_SIDES, "test")
-        )
+        return DiceCondition(read_sign(match[sign] or ""), self.read_number(match, number, -1, trees.MAX_SIDES, "test"))
 
     def refuse_repetition(self, known: object, at: int, what: str) -> None:
         """Raise ``ParseError`` for a repetition."""

@@ -416,9 +416,7 @@ class MissingDiceError(Exception):
     says: str = ""
 
 
-NAMES: Final = sorted(
-    ((name, item) for item in SYSTEMS.values() for name in item.names), key=lambda pair: -len(pair[0])
-)
+NAMES: Final = sorted(((name, item) for item in SYSTEMS.values() for name in item.names), key=lambda one: -len(one[0]))
 NAMES_ALONE: Final = tuple(name for name, _ in NAMES)
 NAME_END: Final = "(?![a-z])(?!(?<=[0-9])[0-9])"
 """``wfrp45`` is no ``wfrp4`` with a 5 behind it."""

@@ -23,7 +23,10 @@ PLAIN: Final = ("name", "games", "numbers", "articles", "joins", "roll", "of", "
 """Keys of a table that aren't lists of an English word's equivalents."""
 BEFORE_NUMBERS: Final = ("on", "then")
 """English words whose equivalents are plain speech, unless a number or dice follow."""
-FAIR: Final = ("successes", "plus", "minus", "each", "dice", "times", "once", "initiative", "coin", *BEFORE_NUMBERS)
+FAIR: Final = (
+    *("successes", "plus", "minus", "each", "dice", "times", "once"),
+    *("initiative", "coin", "hard", "extreme", *BEFORE_NUMBERS),
+)
 """English words whose equivalents may be in a label: alone they change no dice."""
 NUMBER: Final = r"(?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 AFTER_DICE: Final = re.compile(r"[dwk][0-9]+\s+\S+\s*$")
