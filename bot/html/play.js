@@ -1,8 +1,8 @@
 "use strict";
 // What the page of `bot play` does beside what simcord's does: it finds the bot again after a restart, nothing moves
-// under a pointer that is down, whoever sends a form is taken to the card that it made, a link to a message of this
-// channel shows that message, the small print of a card has its lines, as on Discord, and a long command doesn't push its
-// Send arrow off a phone's screen.
+// under a pointer that is down, whoever sends a form or a command is taken to the card that it made, a link to a
+// message of this channel shows that message, the small print of a card has its lines, as on Discord, and a long
+// command doesn't push its Send arrow off a phone's screen.
 
 const ask = window.fetch;
 let comeBack;
@@ -16,7 +16,7 @@ window.fetch = async (...asked) => {
       return shown;
     };
   }
-  if (path === "/api/action" && answer.ok) void followForm(asked[1].body, answer.clone());
+  if (path === "/api/action" && answer.ok) void follow(asked[1].body, answer.clone());
   return answer;
 };
 
@@ -25,8 +25,9 @@ let held, release;
 addEventListener("pointerdown", () => { release?.(); held = new Promise(done => { release = done; }); }, true);
 for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => setTimeout(() => release?.()), true);
 
-async function followForm(sent, answer) {
-  if (typeof sent !== "string" || JSON.parse(sent).kind !== "modal_submit") return;
+async function follow(sent, answer) {
+  const kind = typeof sent === "string" && JSON.parse(sent).kind;
+  if (!["modal_submit", "run_command"].includes(kind)) return;
   const made = (await answer.json()).outcomes?.find(one => ["response", "followup"].includes(one.kind) && one.messageId);
   if (!made) return;
   const there = () => document.querySelector(`.channel-message[data-message-id="${made.messageId}"]`);
@@ -36,8 +37,9 @@ async function followForm(sent, answer) {
   await Promise.race([Promise.allSettled(images.map(one => one.decode())), pause(2000)]);
   const card = there(), first = card?.querySelector(".component-button:not(:disabled)") ?? card;
   if (!card) return;
-  card.tabIndex = -1;
   card.scrollIntoView({ block: "end" });
+  if (kind !== "modal_submit") return;  // after a command, one types on
+  card.tabIndex = -1;
   first.focus({ preventScroll: true });
 }
 

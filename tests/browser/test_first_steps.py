@@ -90,6 +90,21 @@ def test_readme_and_the_page_tell_the_same_steps() -> None:
     assert len(TOPIC) <= 1024, "Discord's limit for a topic"
 
 
+def test_who_reads_further_up_is_taken_to_the_answer_of_a_command(sit_down: Callable[..., Sitting]) -> None:
+    here = sit_down("answer", **SIZES["phone"])
+    for _ in range(3):
+        here.page.locator("#channel-timeline").evaluate("all => { all.scrollTop = 0; }")
+        here.type_command("roll", dice="4d6kh3")
+        here.page.wait_for_function(
+            """() => {
+                const card = [...document.querySelectorAll(".channel-message")].at(-1);
+                const seen = document.querySelector("#channel-timeline").getBoundingClientRect();
+                const { top, bottom } = card.getBoundingClientRect();
+                return card.innerText.includes("Ana rolls") && top < seen.bottom && bottom <= seen.bottom + 1;
+            }"""
+        )
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_the_first_attack_by_the_letter(sit_down: Callable[..., Sitting], size: str) -> None:
     here = sit_down(f"first-{size}", **SIZES[size])
