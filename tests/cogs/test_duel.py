@@ -67,10 +67,10 @@ async def test_both_sides_roll_real_dice_and_type_them(club: Club) -> None:
     assert club.labels == ["Enter what your 3 dice show", "Roll the 3 dice for me"]
     await club.ana.submit_modal(await press(club, "Enter what your 3 dice show"), THREE)
     assert club.outcome == "Attack: 1 hit."
-    assert said(await club.cleo.click(club.card, label="Aim"))
-    form = await club.ana.click(club.card, label="Aim")
+    assert said(await club.cleo.click(club.card, label="Aim (up to 2)"))
+    form = await club.ana.click(club.card, label="Aim (up to 2)")
     assert "exactly 2 faces" in said(await club.ana.submit_modal(form, {"dice": ["1", "2"], "faces": "crit"}))
-    form = await club.ana.click(club.card, label="Aim")
+    form = await club.ana.click(club.card, label="Aim (up to 2)")
     await club.ana.submit_modal(form, {"dice": ["1", "2"], "faces": "hit crit"})
     await club.bo.click(club.card, label="Dodge")
     assert club.labels == ["Enter what your 2 dice show", "Roll the 2 dice for me"]
@@ -80,7 +80,7 @@ async def test_both_sides_roll_real_dice_and_type_them(club: Club) -> None:
     assert club.outcome == "The unit suffers 1 wound."
     assert "Dice entered by Ana" in (club.embed.footer.text or "")
     told = await club.how()
-    assert "entered by Ana: C." in told
+    assert "entered by Ana: crit." in told
 
 
 THREE = {"faces-1": "H", "faces-2": "-", "faces-3": "-"}

@@ -335,6 +335,20 @@ def test_an_unknown_word_is_refused_with_the_nearest(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", DUELS)
+def test_what_a_line_lacks_is_said_with_its_side(key: str) -> None:
+    """Both sides may have the same word."""
+    for name in (
+        name for name in SMALL[key] if any(row.name == name and row.usual is None for row in DUELS[key].numbers)
+    ):
+        rows = [row for row in DUELS[key].numbers if row.name in SMALL[key] and row.name != name]
+        said = {side: " ".join(row.write(SMALL[key][row.name]) for row in rows if row.side is side) for side in Side}
+        with pytest.raises(PlayerError, match="It lacks") as refused:
+            words.read(DUELS[key], " vs ".join(said.values()))
+        is_of_defender = next(row.side for row in DUELS[key].numbers if row.name == name) is Side.DEFENDER
+        assert ("Example: `vs " in english(refused.value.text)) is is_of_defender, name
+
+
+@pytest.mark.parametrize("key", DUELS)
 def test_every_game_is_found_by_each_of_its_names(key: str) -> None:
     duel = DUELS[key]
     for name in (duel.key, duel.title, *duel.names):

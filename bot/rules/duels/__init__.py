@@ -442,16 +442,18 @@ def plain_offer(state: DuelRoll, at: int, action: Action, can: law.Possible) -> 
     elif len(can.ways) > 1:
         symbols = (symbol_of(state, way) for way in can.ways)
         options = tuple(Option(symbol, Capitalized(physical_dice.face_name(duel, symbol))) for symbol in symbols)
-    asks = Pick(options, 1, min(can.most or 1, len(options))) if options else PRESS
-    return Offer(Use(at), action.by, label(state, action), asks)
+    most = min(can.most or 1, len(options))
+    return Offer(Use(at), action.by, label(state, action, most), Pick(options, 1, most) if options else PRESS)
 
 
-def label(state: DuelRoll, action: Action) -> Shown:
-    """Return an action's name, with its remaining tokens."""
+def label(state: DuelRoll, action: Action, most: int = 1) -> Shown:
+    """Return an action's name, with its remaining tokens, or with how many dice may be picked."""
     left = dict(zip((row.name for row in state.declared.duel.tokens), state.left, strict=True))
     tokens = [left[token] for token in action.cost]
     name = term(action.name)
-    return bracketed(name, Text("{count} left", count=tokens[0])) if tokens and tokens[0] > 1 else name
+    if tokens and tokens[0] > 1:
+        return bracketed(name, Text("{count} left", count=tokens[0]))
+    return bracketed(name, Text("up to {count}", count=most)) if most > 1 else name
 
 
 def die_option(duel: DuelGame, place: int, drawn: int, die: law.Die) -> Option:

@@ -73,7 +73,7 @@ def read(duel: DuelGame, text: str) -> tuple[int, ...]:
         given[word.row.name] = word.value
     for row in duel.numbers:
         if row.name not in given and row.usual is None:
-            example = Example(row.phrases[0] if row.picks else row.sample)
+            example = Example("vs " * (row.side is Side.DEFENDER) + (row.phrases[0] if row.picks else row.sample))
             lacks = Text("It lacks: {number}.", number=term(row.asks))
             raise BadInputError("line", text.strip() or None, lacks, example)
     return tuple(given.get(row.name, row.usual or 0) for row in duel.numbers)
