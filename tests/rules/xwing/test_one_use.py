@@ -119,7 +119,7 @@ def test_deadeye_shot_pays_a_hit_and_exposes_before_the_damage() -> None:
 
 def test_suppressive_gunner_spends_a_focus_result_before_the_damage_and_says_the_choice() -> None:
     fight = begin([FOCUS, HIT, BLANK], ship("bluesquadronescort", "suppressivegunner"), target())
-    assert any("or the defender chooses to suffer 1 hit" in label for label in labels(fight).values())
+    assert any("the defender chooses to suffer 1 hit" in label for label in labels(fight).values())
     press(fight, "spend 1 focus")
     assert fight.ships["Academy Pilot"].has("deplete") == 1
     assert fight.state.damage is not None

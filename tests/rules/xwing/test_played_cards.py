@@ -5,12 +5,15 @@ from typing import Any
 
 import pytest
 
+from bot.rules.game import Side
 from bot.rules.text import english
 from bot.rules.xwing.cards.cards import Charges, replacing
+from bot.rules.xwing.cards.rows import coverage_of
 from bot.rules.xwing.table import controls, dials, moments
 from bot.rules.xwing.table.match import MATCH, Phase
 from bot.rules.xwing.table.planning import is_barred
 from bot.rules.xwing.table.ship import end_of_round
+from tests.rules.xwing.fleet import Fight, fleet
 from tests.rules.xwing.test_card_fights import ship as from_set
 from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship
 from tests.rules.xwing.test_flying import played
@@ -113,3 +116,53 @@ def test_vengeful_recovers_only_a_recurring_charge_of_the_ship() -> None:
         table = engagement(now, lost, FOE)
         table[MATCH] = replace(table[MATCH], events=(lost.name,), phase=Phase.ENGAGEMENT)
         assert any("Vengeful" in line for line in lines(table, now.name)) is is_there
+
+
+def test_a_known_condition_is_no_claim() -> None:
+    """Agent Kallus hunts one ship, and a weapon's requirement is printed."""
+    luke = from_set("lukeskywalker", "agentkallus")
+    for conditions, names in (((), set()), (("hunted",), {"Agent Kallus"})):
+        vader = replace(from_set("darthvader", owner=BO), conditions=conditions)
+        done = Fight(fleet(luke, vader), "focus " * 3, attacker=luke.name, defender=vader.name, range=2)
+        assert {effect.name for effect in done.state.side(Side.ATTACKER).effects} >= names
+        assert any(effect.name == "Agent Kallus" for effect in done.state.side(Side.ATTACKER).effects) is bool(names)
+
+
+def test_reloading_follows_only_a_primary_attack() -> None:
+    luke = replace(
+        from_set("lukeskywalker", "automatedloaders-modification", "protontorpedoes"), locks=("Darth Vader",)
+    )
+    vader = from_set("darthvader", owner=BO)
+    for weapon, is_there in (("Primary", True), ("Proton Torpedoes", False)):
+        after = fight("", luke, vader, weapon=weapon).ships
+        table = engagement(*after.values())
+        assert any("Automated Loaders" in line for line in lines(table, luke.name)) is is_there
+
+
+def test_an_enemys_lock_is_one_of_the_red_tokens() -> None:
+    luke = ship("lukeskywalker", ANA, "withoutatrace-talent")
+    vader = replace(FOE, locks=(luke.name,))
+    free, locked = engagement(luke, FOE), engagement(luke, vader)
+    assert not any("Without a Trace" in line for line in lines(free, luke.name))
+    assert used(locked, luke.name, "Without a Trace")[vader.name].locks == ()
+
+
+def test_a_gift_of_the_destroyed_is_paid_by_its_device() -> None:
+    luke = replace(ship("lukeskywalker", ANA, "partinggift-talent", "protonbombs"), wrecked=True)
+    table = engagement(luke, FOE)
+    table[MATCH] = replace(table[MATCH], events=(luke.name,))
+    assert used(table, luke.name, "Parting Gift")[luke.name].upgrade_charges == (0, 1)
+
+
+def test_terex_turns_when_his_last_calculate_token_has_gone() -> None:
+    luke = replace(ship("lukeskywalker", ANA, "agentterex"), on_cards={})
+    for on_cards, title in (({}, "Agent Terex (Cyborg)"), ({"calculate on agentterex": 1}, "Agent Terex")):
+        table = engagement(replace(luke, on_cards=on_cards), FOE)
+        now = moments.next_phase(table, never).table
+        assert now[luke.name].sides[0].title == title
+
+
+def test_a_card_that_only_lasts_is_automated() -> None:
+    assert coverage_of("upgrade:niennunb", "xwa") == coverage_of("upgrade:primedthrusters", "xwa") == "counted"
+    assert coverage_of("upgrade:ghost", "xwa") == "reminded"
+    assert coverage_of("upgrade:kuiil", "xwa") == "asked"

@@ -86,6 +86,7 @@ def test_a_fresh_ship_is_one_that_nothing_has_happened_to() -> None:
         bonus_attacks=1,
         last_target="Mauler",
         last_range=2,
+        last_weapon="Primary",
         flight=Flight(),
         last_dial="2FB",
         docked="Mauler",

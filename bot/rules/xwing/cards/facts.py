@@ -25,7 +25,7 @@ NUMBERS: Final = PilotShip(name=UNNAMED)
 class Fighter:
     """A ship for rows. ``locked``: it has a lock on this attack's enemy. ``charges``: left, by card. ``name``: the ship
     on the table, or "". ``sides``: its cards' faceup sides, where known. ``flown``: code of the maneuver executed this
-    round, "" if unknown.
+    round, "" if unknown. ``conditions``: its condition cards.
     """
 
     card: PilotShip = NUMBERS
@@ -38,6 +38,7 @@ class Fighter:
     charges: Mapping[str, int] = field(default_factory=dict)
     sides: Mapping[str, str] = field(default_factory=dict)
     flown: str = ""
+    conditions: tuple[str, ...] = ()
 
     @property
     def cards(self) -> tuple[CardId, ...]:
@@ -181,7 +182,7 @@ class ConditionReader:
             case conditions.IsShip(id_):
                 return who.card.ship_id == id_
             case conditions.Carries(id_):
-                return f"upgrade:{id_}" in who.cards
+                return f"upgrade:{id_}" in who.cards or id_ in who.conditions
             case conditions.Shows(side):
                 sided = two_sided().get(self._card.id) if self._card.kind == "upgrade" else None
                 return side == ("" if sided is None else self._me.sides.get(self._card, sided.word))
@@ -195,6 +196,7 @@ class ConditionReader:
         result = {
             Fact.BONUS_ATTACK: self._facts.bonus,
             Fact.OTHER: self._me is not self._own,
+            Fact.LOCK_NEEDED: self._facts.weapon is not None and "lock" in self._facts.weapon.needs,
             Fact.CHARGE_MISSING: self._me.charges.get(card, full) < full,
         }
         return result[fact]

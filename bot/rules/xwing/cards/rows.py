@@ -434,9 +434,9 @@ def coverage_of(card: str, pool: card_sets.Pool) -> Known:
 def known_outside(card: str, pool: card_sets.Pool) -> Known:
     """Return how far a card without attack rows is automated: ``data/rows/moments.json``."""
     rows = [row for row in _moments().get(card, ()) if row.get("pool", pool) == pool]
-    if any("alone" in row for row in rows):
+    if any("alone" in row or (row["at"] == "standing" and "remind" not in row) for row in rows):
         return "counted"
-    if all("remind" in row or row["at"] == "standing" for row in rows):
+    if all("remind" in row for row in rows):
         return "reminded" if rows else "silent"
     return "asked"
 

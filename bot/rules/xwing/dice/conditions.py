@@ -47,6 +47,7 @@ class Fact(StrEnum):
     BONUS_ATTACK = "bonus attack"
     CHARGE_MISSING = "charge missing"
     OTHER = "other"
+    LOCK_NEEDED = "weapon requires a lock"
 
 
 class Obstruction(StrEnum):

@@ -336,6 +336,13 @@ PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
     "destroyed": lambda here: here.ship.destroyed,
     "limited": lambda here: bool(here.ship.card.limited),
     "allied": lambda here: here.ship.card.faction != "scumandvillainy",
+    "with this card": lambda here: here.card.id in here.ship.upgrades,
+    "red or locked": lambda here: (
+        count(here.ship, here.card, "red") > 0 or any(here.ship.name in ship.locks for ship in here.fleet.values())
+    ),
+    "your attack was primary": lambda here: any(
+        weapon.primary for weapon in here.ship.card.weapons if weapon.name == here.ship.last_weapon
+    ),
     "limited or with this card": lambda here: bool(here.ship.card.limited) or here.card.id in here.ship.upgrades,
     "a ship docked": lambda here: any(ship.docked == here.ship.name for ship in here.fleet.values()),
     "you lock a ship": lambda here: bool(here.ship.locks),

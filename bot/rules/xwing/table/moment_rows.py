@@ -16,7 +16,16 @@ from typing import Any, Final
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.cards.rows import HOW_MANY
 from bot.rules.xwing.dice.costs import CardId, Cost, read_costs
-from bot.rules.xwing.table.card_facts import COLORS, DOCKED_ON, Condition, FactContext, Flown, can_pay, read_condition
+from bot.rules.xwing.table.card_facts import (
+    COLORS,
+    DOCKED_ON,
+    Condition,
+    FactContext,
+    Flown,
+    can_pay,
+    flown_of,
+    read_condition,
+)
 from bot.rules.xwing.table.flying import held_cards, side_of
 from bot.rules.xwing.table.ship import Fleet, Ship
 
@@ -106,7 +115,7 @@ class MomentRow:
         if self.is_action and ship.has("stress") and not may_act(ship):
             return False
         if not any(condition.is_about_it for condition in self.conditions):
-            return self.speaks(ship, fleet, phase)
+            return self.speaks(ship, fleet, phase, flown_of(ship))
         others = (item for item in fleet.values() if item.name != ship.name and not item.destroyed)
         return any(
             self.on in ("any", side_of(ship, other)) and self.speaks(ship, fleet, phase, None, other)

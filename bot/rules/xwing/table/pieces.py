@@ -428,7 +428,7 @@ class DamageSettlement:
         ship = card_effects.pay_right(self.ship(side), declared.right, declared.defender)
         if not card_effects.is_free(declared.right):
             ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
-        ship = replace(ship, last_target=declared.defender, last_range=declared.range)
+        ship = replace(ship, last_target=declared.defender, last_range=declared.range, last_weapon=declared.weapon)
         self.put_ship(ship_weapons.pay_charges(ship, declared.weapon_place, declared.weapon_cost))
 
     def begin_engagement(self, side: Side) -> None:

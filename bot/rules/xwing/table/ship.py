@@ -98,8 +98,8 @@ class Ship:
     ones. Once destroyed it stays ``wrecked``, whatever is repaired.
 
     ``is_remote``: it has facedown damage cards only, no tokens, and no deck. ``attacks``: made this round,
-    ``bonus_attacks`` of them as bonus attacks. ``last_target`` and ``last_range``: of its last attack, "" and None
-    before. ``points``: its cost in its squad, 0 if unknown.
+    ``bonus_attacks`` of them as bonus attacks. ``last_target``, ``last_range``, ``last_weapon``: of its last attack, ""
+    and None before. ``points``: its cost in its squad, 0 if unknown.
 
     ``flight``: its activation this round, None before; ``last_dial``: the maneuver before that. ``docked``: its
     carrier's name, "" on the mat. ``conditions``: condition card ids; ``on_cards``: tokens on its upgrades; ``keeps``:
@@ -143,6 +143,7 @@ class Ship:
     bonus_attacks: int = 0
     last_target: str = ""
     last_range: int | None = None
+    last_weapon: str = ""
     points: int = 0
     flight: Flight | None = None
     last_dial: str = ""
@@ -542,7 +543,7 @@ def reset_ship(ship: Ship) -> Ship:
 PLAYED: Final = (
     *("flipped", "facedown", "faceup", "wrecked", "locks", "engaged", "attacks", "bonus_attacks"),
     *("last_target", "last_range", "flight", "last_dial", "docked", "conditions", "on_cards", "keeps", "acts_at"),
-    "acts_stressed",
+    *("acts_stressed", "last_weapon"),
 )
 """Fields changed by play, with defaults in a new ship."""
 

@@ -880,7 +880,7 @@ class TakeUpgrade(Verb):
     """Moves a destroyed ship's upgrade to the card's ship, with all its charges."""
 
     slot: str
-    places: ClassVar = {"slot": FormPlace("[a-z]+")}
+    places: ClassVar = {"slot": FormPlace("[a-z ]+")}
     forms = ("pass its {slot} upgrade",)
     says = N_("equip {what}")
 
@@ -980,6 +980,14 @@ def break_locks(run: Run, ship: Ship) -> Shown:
         if ship.name in item.locks:
             run.set(replace(item, locks=ship_damage.remove_locks(item.locks, ship.name)))
     return Text("the locks on it break")
+
+
+@plain("break 1 lock on you", Text("break 1 lock on it"))
+def break_1_lock(run: Run, ship: Ship) -> Shown:
+    locking = next((item for item in run.fleet.values() if ship.name in item.locks), None)
+    if locking is not None:
+        run.set(replace(locking, locks=ship_damage.remove_locks(locking.locks, ship.name)))
+    return Text("the lock breaks") if locking is not None else Text("nothing")
 
 
 @plain("break the lock", Text("break the lock"))
