@@ -276,10 +276,10 @@ PROFILE: Final = Noun("profile", "profiles")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTable:
-    """Pieces that stay in a channel beyond a roll: ships, troopers, profiles. Only the first two are needed.
+    """Pieces that stay in a channel beyond a roll: ships, troopers, profiles. Those need the first two.
 
-    ``pieces``: their type. ``changes``: a roll's changes to them; default: none. ``facts``: each piece's name and some
-    lines; with a ``board`` it also takes the players' names by number.
+    ``pieces``: their type; None for a game without any. ``changes``: a roll's changes to them; default: none.
+    ``facts``: each piece's name and some lines; with a ``board`` it also takes the players' names by number.
 
     ``piece``: their noun, singular and plural. ``size``: their number, if not one per fact. ``board``: what a channel's
     board offers beyond facts. ``declare``: a declaration that may name pieces and copies their values. ``words``:
@@ -295,8 +295,8 @@ class GameTable:
     action. So another person's act opens only what the table shows: a guessed name is compared with nothing.
     """
 
-    pieces: Pieces
-    facts: Callable[..., Facts]
+    pieces: Pieces | None = None
+    facts: Callable[..., Facts] = lambda *_: ()
     changes: PieceChanges | None = None
     piece: Noun = PROFILE
     size: Callable[[Mapping[str, Any]], int] | None = None
@@ -305,10 +305,10 @@ class GameTable:
     words: tuple[str, ...] = ()
     form: Callable[[Mapping[str, str], Mapping[str, Any]], tuple[Shown, tuple[Field, ...]] | None] | None = None
     seen: Callable[[Any], Any | None] | None = None
-    played_by: Callable[[Any], Mapping[Side, str]] | None = None
-    rolling: Callable[[Any, Any], tuple[str, ...]] | None = None
+    played_by: Callable[[Any], Mapping[Side, str]] = lambda _: {}
+    rolling: Callable[[Any, Any], tuple[str, ...]] = lambda *_: ()
     follow_ups: FollowUps | None = None
-    about: Callable[[Any], tuple[str, ...]] | None = None
+    about: Callable[[Any], tuple[str, ...]] = lambda _: ()
     is_out: Callable[[Any], bool] | None = None
     ending: MatchEnding | None = None
     planning: plans.Planning | None = None
@@ -342,7 +342,7 @@ class Game:
     odds: Callable[[Any], Mapping[str, object]]
     card: Callable[[Any, People], Card]
     chances: Chances = Chances()
-    table: GameTable | None = None
+    table: GameTable = GameTable()
     help: Help = Help()
     commands: Commands = Commands()
     form: Form | None = None
@@ -379,32 +379,14 @@ class Game:
         """The answer to its odds command: its own chart, or a list of ``odds``."""
         return self.chances.card or OddsCard(self.odds, partial(odds_cards.number_list, self.title))
 
-    @property
-    def board(self) -> Board | None:
-        return None if self.table is None else self.table.board
-
-    @property
-    def ending(self) -> MatchEnding | None:
-        return None if self.table is None else self.table.ending
-
-    @property
-    def follow_ups(self) -> FollowUps | None:
-        """The rolls that follow a finished one."""
-        return None if self.table is None else self.table.follow_ups
-
-    def subject_pieces(self, state: Any) -> tuple[str, ...]:
-        """The names of the pieces that a roll is about."""
-        return () if self.table is None or self.table.about is None else self.table.about(state)
-
     def changed_by(self, state: Any) -> tuple[str, ...] | None:
         """Return the pieces that a roll's ply may change; None for any, () for none."""
-        return () if self.table is None or self.table.changes is None else self.table.changes.names(state)
+        return () if self.table.changes is None else self.table.changes.names(state)
 
     def names_pieces(self, words: Mapping[str, object]) -> bool:
         """Whether a declaration's words may name pieces of the channel."""
-        if self.table is None or self.table.declare is None:
-            return False
-        return not self.table.words or not words.keys().isdisjoint(self.table.words)
+        named = self.table.words
+        return self.table.declare is not None and (not named or not words.keys().isdisjoint(named))
 
     def declare(self, words: Mapping[str, object], pieces: Mapping[str, Any]) -> Any:
         """Parse a declaration whose words may name ``pieces``. Raises ``PlayerError`` as ``Rules.declare`` does. One
@@ -422,23 +404,12 @@ class Game:
         return kept
 
     def _read(self, words: Mapping[str, object], pieces: Mapping[str, Any]) -> Any:
-        if self.table is None or self.table.declare is None:
-            return self.rules.declare(words)
-        return self.table.declare(words, pieces)
+        return self.rules.declare(words) if self.table.declare is None else self.table.declare(words, pieces)
 
     def ruled_words(self, declared: Any) -> dict[str, object]:
         """Return a declaration's values for words whose value a table may choose."""
         said = {variant.word: (getattr(declared, variant.word, None), variant.values) for variant in self.variants}
         return {word: value for word, (value, known) in said.items() if value in known}
-
-    def played_by(self, declared: Any) -> Mapping[Side, str]:
-        """Return a declaration's pieces by the side that their owners play."""
-        table = self.table
-        return {} if table is None or table.played_by is None else table.played_by(declared)
-
-    def rolling_pieces(self, before: Any, after: Any) -> tuple[str, ...]:
-        """Return the pieces with which a ply declares or rolls, which only owners may use."""
-        return () if self.table is None or self.table.rolling is None else self.table.rolling(before, after)
 
     def luck_of(self, state: Any) -> RollLuck | None:
         """Return a roll's luck; None if people rolled any of the dice by hand."""

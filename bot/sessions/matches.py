@@ -70,7 +70,7 @@ class MatchStatus:
     @property
     def winner(self) -> int | None:
         """Return the winner's number, 0 if nobody has anything left; None during the match."""
-        ending = self.game.ending
+        ending = self.game.table.ending
         if ending is None or len(self.players) < 2:
             return None
         decided = ending.decided(self.table)
@@ -158,7 +158,7 @@ def status_of(
             body = body_of(game, change.after or change.before)
             owners.add(getattr(body, "owner", 0))
             seen[change.piece.name] = body
-    names = game.ending.lost(table) if game.ending is not None else ()
+    names = game.table.ending.lost(table) if game.table.ending is not None else ()
     lost = {name: seen[name] for name in names if seen.get(name) is not None}
     return MatchStatus(
         game, first, {number: known[number] for number in sorted(owners) if number in known}, table, lost
@@ -348,7 +348,7 @@ def replay_of(
     standings = [
         status_of(game, rows[0].id, changes, last.get(game.key, {}), known)
         for game in GAMES.values()
-        if game.ending is not None
+        if game.table.ending is not None
     ]
     left = (change.after for row in match for change in codec.read_changes(row.ply.changes))
     sheets = sheets_in([*at_first, *filter(None, left)], opened)

@@ -114,8 +114,7 @@ def check_due(
     """Check a step that is ``about`` some pieces: only those who may open their places cause an opening by rule. Raises
     ``NotYourPieceError``: a playing GM can't open the other side's places by changing its piece.
     """
-    table, names = GAMES[game].table, {key(name) for name in about}
-    due = table.due if table is not None else None
+    due, names = GAMES[game].table.due, {key(name) for name in about}
     sheets = commitments(before).values() if due is not None else ()
     closed = {of: sheet.holder(of) for sheet in sheets for of in sheet.closed_places if key(of) in names}
     for of in due(after, [*closed], {}, PlanEvent(before, after)) if due is not None and closed else ():

@@ -43,7 +43,6 @@ async def apply_ply(
     """Apply a roll's ply to the pieces; return the state as they change it, and the record of changes. ``rng``: the
     ply's chance, for further dice or cards; ``names``: pieces that it may change.
     """
-    assert game.table is not None, "a game without a table has no pieces to name"  # noqa: S101 - states it
     assert game.table.changes is not None, "it has named the pieces"  # noqa: S101 - states it
     held = await load(connection, channel_id, game.key, names)
     state, changed = game.table.changes.settle(before, after, bodies(held), rng)
@@ -62,8 +61,7 @@ async def load(
 
 def kind_of(game: str) -> Pieces | None:
     """Return a game's piece type; None for a game without pieces or an unknown one."""
-    table = GAMES[game].table if game in GAMES else None
-    return None if table is None else table.pieces
+    return GAMES[game].table.pieces if game in GAMES else None
 
 
 def bodies(held: Iterable[Piece]) -> dict[str, Any]:
@@ -117,11 +115,11 @@ def public_bodies(result: Iterable[PieceChange]) -> dict[str, Any]:
     """
     found: dict[str, Any] = {}
     for change in result:
-        table = GAMES[change.piece.game].table if change.piece.game in GAMES else None
-        if change.after is None or table is None or table.seen is None:
+        see = GAMES[change.piece.game].table.seen if change.piece.game in GAMES else None
+        if change.after is None or see is None:
             found[change.piece.name] = change.after and codec.read_plain(change.after.body)
             continue
-        shown, was = table.seen(body(change.after)), change.before and table.seen(body(change.before))
+        shown, was = see(body(change.after)), change.before and see(body(change.before))
         if shown is not None and shown != was:
             found[change.piece.name] = codec.read_plain(codec.write_body(type(shown), shown))
     return found

@@ -176,8 +176,7 @@ class Plans:
 
     async def open_due(self, request: Request, game: str, event: PlanEvent) -> None:
         """Open what the game opens after an action. If a crash prevents it, the owner or the next event opens it."""
-        of_game = GAMES[game].table
-        if of_game is None or (due := of_game.due) is None:
+        if (due := GAMES[game].table.due) is None:
             return
 
         async def read(connection: AsyncConnection) -> list[str]:
@@ -318,10 +317,10 @@ class Plans:
 
 def planning_of(game: str) -> Planning:
     """Return a game's way to plan. Raises ``PlayerError`` for a game without plans."""
-    table = GAMES[game].table if game in GAMES else None
-    if table is None or table.planning is None:
+    planning = GAMES[game].table.planning if game in GAMES else None
+    if planning is None:
         raise PlayerError(NO_PLANS)
-    return table.planning
+    return planning
 
 
 def leaves_of(row: rows.PlanSheet) -> tuple[Leaf, ...]:

@@ -139,7 +139,7 @@ class Sessions:
         self, connection: AsyncConnection, game: Game, declared: object, request: Request
     ) -> tuple[Person | None, Person | None]:
         """Return the bot, if it attacks, and the defending piece's owner. Raises ``NotYourPieceError``."""
-        names, channel_id = game.played_by(declared), request.place.channel_id
+        names, channel_id = game.table.played_by(declared), request.place.channel_id
         if not names:
             return None, None
         held = await pieces.table(connection, channel_id, game.key, names.values())
@@ -461,7 +461,7 @@ async def dice_owner(
     connection: AsyncConnection, request: Request, game: Game, declared: Any, side: Side, holder: Person
 ) -> int:
     """Return the owner of dice at a sealed table by piece or seat, so that pressing for others loses no seen dice."""
-    name, channel_id = game.played_by(declared).get(side, ""), request.place.channel_id
+    name, channel_id = game.table.played_by(declared).get(side, ""), request.place.channel_id
     held = await pieces.table(connection, channel_id, game.key, [name]) if name else {}
     player = pieces.owner(held.get(name), await players_of(connection, channel_id)) if held else None
     return player.person_id if player is not None else holder.id if holder.id != FORGOTTEN else request.by.id
@@ -473,7 +473,7 @@ def as_person(player: Player | None) -> Person | None:
 
 async def check_rolling(connection: AsyncConnection, request: Request, now: Played, state: Any) -> None:
     """Raise ``NotYourPieceError`` for a person who declares or rolls with another's piece."""
-    names, channel_id = now.game.rolling_pieces(now.state, state), request.place.channel_id
+    names, channel_id = now.game.table.rolling(now.state, state), request.place.channel_id
     if names and not request.is_gm:
         held = await pieces.table(connection, channel_id, now.game.key, names)
         pieces.check_owner(held.values(), await players_of(connection, channel_id), request)

@@ -24,7 +24,7 @@ NUMBERS = {"attack": {"dice": 3}, "defense": {"dice": 2}}
     ],
 )
 def test_the_names_of_a_roll(game: str, words: dict[str, Any], names: tuple[str, ...]) -> None:
-    rules, about = GAMES[game].rules, GAMES[game].subject_pieces
+    rules, about = GAMES[game].rules, GAMES[game].table.about
     assert about(rules.start(rules.declare(words), Random(1).randrange)) == names
 
 
@@ -32,4 +32,4 @@ def test_the_units_of_an_attack() -> None:
     warsurge = GAMES["warsurge"]
     target = Unit(name="Ortega", defence=4)
     declared = warsurge.declare({"target": "Ortega", "power": 4}, {"Ortega": target})
-    assert warsurge.subject_pieces(warsurge.rules.start(declared, Random(1).randrange)) == ("Ortega",)
+    assert warsurge.table.about(warsurge.rules.start(declared, Random(1).randrange)) == ("Ortega",)

@@ -20,11 +20,9 @@ SKIRMISH: Final = Profiles(
     example="BS 12, Burst 3, ARM 1",
 )
 """A game with many stats."""
-KEPT: Final = {
-    key: game.table.pieces
-    for key, game in GAMES.items()
-    if game.table is not None and isinstance(game.table.pieces, Profiles)
-} | {"skirmish": SKIRMISH}
+KEPT: Final = {key: game.table.pieces for key, game in GAMES.items() if isinstance(game.table.pieces, Profiles)} | {
+    "skirmish": SKIRMISH
+}
 """The profiles of the games that keep nothing else."""
 ANGUS = NamedProfile("Angus", {"BS": 12, "Burst": 3, "ARM": 1})
 

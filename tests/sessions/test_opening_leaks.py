@@ -150,7 +150,7 @@ class Evening:
         seen = {
             key: [str(item if game.table.seen is None else game.table.seen(item)) for item in held.values()]
             for key, held in now.pieces.items()
-            if (game := GAMES[key]).table is not None
+            if (game := GAMES[key]).table.pieces is not None
         }
         told = [str(entry.what) for entry in await self.tables.history(HERE, most=60)]
         files = [await self.file(press, with_page=with_page) for press in (1, 3)]
@@ -209,7 +209,7 @@ class Evening:
         return await self.plans.open(by, game, of, filled) if by.by != GIL else ""
 
     async def begins_again(self, by: Request, _: random.Random) -> Any:
-        ending = GAMES["xwing"].ending
+        ending = GAMES["xwing"].table.ending
         assert ending is not None
         standing = await self.matches.status(HERE, GAMES["xwing"])
         done = await self.tables.step(
@@ -249,7 +249,6 @@ class Evening:
         )
         game = GAMES["infinity"]
         table = await self.tables.pieces(HERE, "infinity")
-        assert game.table is not None
         assert game.table.declare is not None
         return (await self.sessions.open(by, RollOpening(game, game.table.declare(words, table)))).state
 
@@ -264,7 +263,6 @@ class Evening:
         line = chance.choice(lines)
         game = GAMES["infinity"]
         table = await self.tables.pieces(HERE, "infinity")
-        assert game.table is not None
         assert game.table.declare is not None
         declared = game.table.declare({"order": line.format(chance.choice(MARKERS))}, table)
         return (await self.sessions.open(by, RollOpening(game, declared))).state

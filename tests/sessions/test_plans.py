@@ -78,7 +78,6 @@ class Speeds:
 async def plans(database: Database, tables: Tables, monkeypatch: pytest.MonkeyPatch) -> Plans:
     """Ana has Luke and Wedge, Bo has Vader."""
     game = GAMES["xwing"]
-    assert game.table is not None
     monkeypatch.setitem(GAMES, "xwing", replace(game, table=replace(game.table, planning=Speeds(), due=Speeds().due)))
     for who, names in ((ANA, ("Luke", "Wedge")), (BO, ("Vader",))):
         number = (await tables.player(HERE, who)).id

@@ -66,8 +66,8 @@ class ControlledGame:
         """Return twelve hex digits for a piece: six for its name, six for its state. They are in public ids, so they
         only hash its public form.
         """
-        body, table = self.table.get(name), self.game.table
-        seen = body if body is None or table is None or table.seen is None else table.seen(body)
+        body, see = self.table.get(name), self.game.table.seen
+        seen = body if body is None or see is None else see(body)
         return f"{name_mark(name)}{mark(seen)[:NAME_DIGITS]}"
 
 
@@ -77,15 +77,15 @@ def in_order(pieces: Pieces) -> list[Game]:
 
 
 def is_running(game: Game, held: Mapping[str, Any] | None) -> bool:
-    asked = None if game.board is None else game.board.is_running
+    asked = None if game.table.board is None else game.table.board.is_running
     return asked is not None and bool(held) and asked(held or {})
 
 
 def find_controlled(pieces: Pieces) -> ControlledGame | None:
     """Return what a board controls: the first game with controls and pieces; one whose turn runs comes first."""
     for game in in_order(pieces):
-        if game.board is not None and pieces.get(game.key):
-            return ControlledGame(game, game.board, pieces[game.key])
+        if game.table.board is not None and pieces.get(game.key):
+            return ControlledGame(game, game.table.board, pieces[game.key])
     return None
 
 
@@ -134,7 +134,7 @@ def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
 
 def of_empty() -> Components:
     """Return the buttons of an empty table, the most popular one first."""
-    begins = [begin for game in GAMES.values() if game.board is not None for begin in game.board.begins]
+    begins = [begin for game in GAMES.values() if game.table.board is not None for begin in game.table.board.begins]
     first, *others = [button(label, components.CommandAddress(path)) for label, path in begins]
     return Components(*rows([{**first, "style": discord.ButtonStyle.primary.value}, *others]))
 

@@ -65,12 +65,12 @@ async def tell_answered(interaction: Interaction) -> None:
         await tell(Answered(interaction))
         for fact in request_context.stored_by(interaction):
             if fact.stepped is not None:
-                ending = GAMES[fact.game].ending
+                ending = GAMES[fact.game].table.ending
                 winner = None if ending is None else ending.winner(fact.stepped.before, fact.stepped.after)
                 await tell(StepAnswered(interaction, fact.game, fact.stepped, winner))
 
 
-PLANS_OPEN: Final = {key for key, game in GAMES.items() if game.table and game.table.due}
+PLANS_OPEN: Final = {key for key, game in GAMES.items() if game.table.due}
 """Games in which plans open automatically."""
 
 
@@ -108,7 +108,7 @@ def kept_in(channels: Container[int | None]) -> Callable[[StepAnswered], bool]:
 
 
 def has_clock(fact: StepAnswered) -> bool:
-    board = GAMES[fact.game].board
+    board = GAMES[fact.game].table.board
     return board is not None and board.ends_at is not None and board.ends_at(fact.stepped.after) > 0
 
 

@@ -33,7 +33,7 @@ from bot.ui.core.components import ROW, AnswerAddress, Component, Components, In
 from bot.ui.core.request_context import clean, language_at, place, request
 from bot.ui.core.responses import answer, message_at
 
-TURNS: Final = next(key for key, game in GAMES.items() if game.table is not None and game.table.pieces is turn_order)
+TURNS: Final = next(key for key, game in GAMES.items() if game.table.pieces is turn_order)
 """The game of the turn order's piece."""
 NOTHING: Final = Text("Nothing has happened here yet.")
 RECENT: Final = 40
@@ -107,8 +107,7 @@ class TableRenderer:
 
 
 def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, Shown]) -> DrawnGame:
-    board, ending, kept = game.board, game.ending, game.table
-    assert kept is not None, "it has pieces"  # noqa: S101 - states what a game registers
+    kept, board, ending = game.table, game.table.board, game.table.ending
     title = Code("") if game.is_general else game.title
     in_words = parts.facts(PieceGroup(title, kept.piece, kept.facts_of(held, owners)))
     if board is None:

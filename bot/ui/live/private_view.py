@@ -30,7 +30,7 @@ async def private_html(client: Client, asked: request.Request) -> Html:
     """Return the whole view in the current language; empty if there is nothing. Raises ``StoreError``."""
     now = await client.tables.snapshot(asked.place)
     mine = next((number for number, player in now.players.items() if player.person_id == asked.by.id), 0)
-    result = [await plan(client, asked, key) for key, game in GAMES.items() if game.table and game.table.planning]
+    result = [await plan(client, asked, key) for key, game in GAMES.items() if game.table.planning]
     for item in now.rolls:
         if await may_choose(client, asked, item):
             marks = {"data_do": "advice", "data_roll": str(item.session), "data_ply": str(item.ply)}
@@ -93,7 +93,8 @@ async def advice(client: Client, asked: request.Request, session: int, ply: int)
 
 def facedown(game: Game, held: Mapping[str, Any], players: Mapping[int, Player], mine: int) -> list[Html]:
     """Render the cards of their pieces that others see less of."""
-    if game.board is None or game.board.secrets is None or game.table is None or game.table.seen is None or not mine:
+    board, seen = game.table.board, game.table.seen
+    if board is None or board.secrets is None or seen is None or not mine:
         return []
     pieces = [item for item in held.values() if getattr(item, "owner", 0) == mine and owner(item, players) is not None]
-    return [parts.article(game.board.secrets(piece), alone=True) for piece in pieces if game.table.seen(piece) != piece]
+    return [parts.article(board.secrets(piece), alone=True) for piece in pieces if seen(piece) != piece]

@@ -203,7 +203,7 @@ def names_and_lost(standing: MatchStatus) -> tuple[dict[int, Shown], dict[int, l
 def headline(standing: MatchStatus, winner: int | None) -> Shown:
     """Return a match's status or result as a sentence; ``winner``: None during the match."""
     table = standing.game.table
-    assert table is not None and table.ending is not None, "only a game that ends has a standing"  # noqa: S101, PT018 - states it
+    assert table.ending is not None, "only a game that ends has a standing"  # noqa: S101 - states it
     ending = table.ending
     rounds, points = ending.rounds(standing.table), ending.points(standing.table)
     return recap_page.headline(*names_and_lost(standing), winner, rounds, table.piece, points)
@@ -271,7 +271,7 @@ def squads(told: AnnotatedMatch) -> list[dict[str, Any]]:
     """Return the match's initial or first squads, in their exchange format."""
     result = []
     for standing in told.standings:
-        ending, held = standing.game.ending, {**standing.lost, **standing.table}
+        ending, held = standing.game.table.ending, {**standing.lost, **standing.table}
         assert ending is not None, "only a game that ends has a standing"  # noqa: S101 - states it
         for number, squad in sorted(ending.squads(held).items()):
             result.append({"game": standing.game.key, "player": number, "xws": squad})

@@ -177,7 +177,7 @@ async def begin(interaction: Interaction, opening: RollOpening) -> None:
 
 def invite(opening: RollOpening, played: Played, known: Collection[int]) -> dict[str, Any]:
     """Return the words that ping the awaited people, the only ping; {} if that is only ``known``."""
-    is_named = opening.opponent or Side.DEFENDER in opening.game.played_by(opening.declared)
+    is_named = opening.opponent or Side.DEFENDER in opening.game.table.played_by(opening.declared)
     defender = played.seats.get(Side.DEFENDER) if is_named else None
     waited_for = [
         person for number, person in played.named.items() if number in {offer.player for offer in played.offers}
@@ -254,7 +254,7 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
     """
     client, here = interaction.client, request_context.place(interaction)
     over = await client.sessions.look(await request_context.request(interaction), at)
-    follow_ups = over.game.follow_ups
+    follow_ups = over.game.table.follow_ups
     assert follow_ups is not None, "only games with follow-ups offer any"  # noqa: S101 - states what a game registers
     offer = next(item for item in over.offers if item.key == at.offer)
     fields = follow_ups.fields(over.state, offer.act, await client.tables.pieces(here, over.game.key))
@@ -270,7 +270,7 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
 
 def find_previous_player(over: Played, side: Side, declared: object) -> Person | None:
     """Return who played a side of a finished roll if the next one attacks the same piece; nobody may press for them."""
-    played_by, holder = over.game.played_by, over.seats.get(side)
+    played_by, holder = over.game.table.played_by, over.seats.get(side)
     if holder is None or holder.id == FORGOTTEN:
         return None
     is_same = played_by(declared).get(Side.DEFENDER) == played_by(over.state.declared).get(side)
@@ -424,8 +424,7 @@ async def ask_roll(interaction: Interaction, new: components.NewRoll, title: Sho
 
 async def ask_rest(interaction: Interaction, new: components.NewRoll, texts: Mapping[str, str]) -> bool:
     """Open a roll's form with these known texts, if its game has one; whether it did."""
-    table = GAMES[new.game].table
-    form = None if table is None else table.form
+    form = GAMES[new.game].table.form
     result = (
         form(texts, await interaction.client.tables.pieces(request_context.place(interaction), new.game))
         if form
@@ -512,7 +511,7 @@ async def show_counted(
 
 def is_of_board(played: Played) -> bool:
     """Whether a roll is between a board's pieces, so that next steps exist."""
-    return played.game.board is not None and bool(played.game.subject_pieces(played.state))
+    return played.game.table.board is not None and bool(played.game.table.about(played.state))
 
 
 def has_next(client: Client, here: Place, played: Played) -> bool:

@@ -105,7 +105,7 @@ async def fingerprints(interaction: Interaction) -> None:
 
 def clocks(pieces: board_controls.Pieces) -> list[str]:
     """Return the remaining time of games' clocks; Discord counts the minutes."""
-    boards = [(game.board, pieces.get(game.key)) for game in GAMES.values()]
+    boards = [(game.table.board, pieces.get(game.key)) for game in GAMES.values()]
     ends = [board.ends_at(held) for board, held in boards if board is not None and board.ends_at is not None and held]
     return [translate(Text("The clock ends {when}.", when=Code(f"<t:{at}:R>"))) for at in ends if at]
 
@@ -126,7 +126,7 @@ def waiting_line(roll: Played, card: Card) -> str:
     offers = [offer for offer in roll.offers if offer.is_awaited][:1]  # the first one is what it waits for
     people = [roll.named.get(offer.player) or roll.seats.get(offer.side) for offer in offers]
     whom = "".join(translate(clean(item.name)) for item in people if item is not None)
-    about = Names(roll.game.subject_pieces(roll.state), "against")
+    about = Names(roll.game.table.about(roll.state), "against")
     what = labeled(card.title, about) if about else card.title
     who = clean(first.name) if first is not None else Text("Someone")
     said = (
@@ -162,7 +162,7 @@ def groups(
     plays = next((game for game in GAMES.values() if board_controls.is_running(game, pieces.get(game.key))), None)
     for game in board_controls.in_order(pieces):
         held = pieces.get(game.key)
-        if game.table is None or not held:
+        if not held:
             continue
         kept, board = game.table, game.table.board
         title, size = EMPTY if game.is_general else game.title, kept.size(held) if kept.size else None
@@ -307,8 +307,8 @@ def history_line(entry: HistoryEntry, here: Place) -> str:
     """Return a history line: time, person, event; struck through if undone."""
     roll = entry.roll
     text = entry.what if roll is None or entry.what else card_messages.card_of(roll).outcome
-    if roll is not None and roll.ply and roll.game.follow_ups is not None:
-        text = roll.game.follow_ups.decision(entry.offer) or text
+    if roll is not None and roll.ply and roll.game.table.follow_ups is not None:
+        text = roll.game.table.follow_ups.decision(entry.offer) or text
     if roll is not None and entry.offer == CLOSE:
         text = Text("takes this roll back")
     elif roll is not None and entry.offer == UNDO:
@@ -324,7 +324,7 @@ def history_line(entry: HistoryEntry, here: Place) -> str:
 def names_in(entry: HistoryEntry, text: str) -> str:
     """Return the names a roll is about, if its words don't contain them all: ``Angus and Ortega``."""
     roll = entry.roll
-    names = roll.game.subject_pieces(roll.state) if roll is not None else ()
+    names = roll.game.table.about(roll.state) if roll is not None else ()
     if all(escape_markdown(name) in text for name in names):
         return ""
     more = [Text("{count} more", count=len(names) - MAX_NAMES)] if len(names) > MAX_NAMES else []

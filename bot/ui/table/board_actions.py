@@ -312,7 +312,7 @@ async def select(
         check_owner([active.table[name]], players, asked)
     except PlayerError:
         owners = {number: clean(player.name) for number, player in players.items()}
-        facts = active.game.table.facts_of({name: active.table[name]}, owners) if active.game.table is not None else ()
+        facts = active.game.table.facts_of({name: active.table[name]}, owners)
         with in_user_language(interaction):
             await answer(interaction).post_private(embed=card_messages.embed(cards.notice_of(facts)))
         return
@@ -380,7 +380,7 @@ async def ask_first(interaction: Interaction, pressed: BoardPress, session: int)
     active, asked, name = pressed.found, pressed.asked, pressed.name
     check_may(pressed)
     played = await interaction.client.sessions.find(session, place(interaction))
-    follow_ups, holder = played.game.follow_ups, owner(active.table.get(name), pressed.players)
+    follow_ups, holder = played.game.table.follow_ups, owner(active.table.get(name), pressed.players)
     open_ = follow_ups.open_follow_ups(played.state, active.table) if follow_ups is not None else EMPTY
     whose = EMPTY
     if holder is not None and holder.person_id not in (asked.by.id, asked.bot_id, people.FORGOTTEN):
@@ -415,9 +415,9 @@ async def renew(fact: StepAnswered) -> None:
     """Update next steps on the newest card after a step, within the free limits of ``remove_next_buttons``."""
     interaction, client, here = fact.interaction, fact.interaction.client, place(fact.interaction)
     newest = client.next_cards.get(here.channel_id)
-    if newest is None or newest.game.key != fact.game or newest.game.board is None:
+    if newest is None or newest.game.key != fact.game or newest.game.table.board is None:
         return
-    tables, board_ = (fact.stepped.before, fact.stepped.after), newest.game.board
+    tables, board_ = (fact.stepped.before, fact.stepped.after), newest.game.table.board
     was, comes = (next_rows(newest.session, ControlledGame(newest.game, board_, table), "") for table in tables)
     card = client.links.of(newest)
     is_pressed = interaction.message is not None and interaction.message.id == card

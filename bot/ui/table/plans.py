@@ -60,7 +60,7 @@ async def of_table(interaction: Interaction) -> None:
     """Ask for plans of the table's game, by command. Raises ``PlayerError`` without one."""
     now = await interaction.client.tables.snapshot(request_context.place(interaction))
     for game in in_order(now.pieces):
-        if now.pieces.get(game.key) and game.table is not None and game.table.planning is not None:
+        if now.pieces.get(game.key) and game.table.planning is not None:
             await begin(interaction, game.key)
             return
     raise PlayerError(Text("There's nothing to plan in private here. Add your squads with `/xwing squad` first."))
@@ -164,9 +164,8 @@ def buttons(of: PlanAddress, planned: Planned, left: int, *, is_ready: bool) -> 
 
 def card_of(game: str, planned: Planned) -> Card:
     """Return a person's plans as a card, drawn if the game can."""
-    table = GAMES[game].table
-    if table is not None and table.planned is not None:
-        return table.planned(planned.asked, planned.chosen)
+    if (draw := GAMES[game].table.planned) is not None:
+        return draw(planned.asked, planned.chosen)
     facts = list[tuple[Shown, Shown]]()
     for item in planned.asked.places:
         chosen = planned.chosen.get(item.of, "")

@@ -113,7 +113,7 @@ async def ask(interaction: Interaction) -> None:
     here, matches = place(interaction), interaction.client.matches
     rolls = await matches.of_channel(here)
     sat = {who.id for roll in rolls for who in roll.seats.values()}
-    result = [await matches.status(here, game) for game in GAMES.values() if game.ending is not None]
+    result = [await matches.status(here, game) for game in GAMES.values() if game.table.ending is not None]
     standing = next((status for status in result if len(status.players) > 1), None)
     sat |= {player.person_id for status in result for player in status.players.values()}
     if sat and interaction.user.id not in sat:
@@ -124,7 +124,7 @@ async def ask(interaction: Interaction) -> None:
     lucky = await interaction.client.workers.run(partial(luck_of_match, rolls), asked_by=asker(interaction))
     facts = []
     for game in GAMES.values():
-        if game.table is None or game.table.is_out is None:
+        if game.table.is_out is None:
             continue
         held = await interaction.client.tables.pieces(here, game.key)
         if out := [name for name, item in held.items() if game.table.is_out(item)]:
@@ -148,7 +148,6 @@ async def post(
 async def message(interaction: Interaction, standing: MatchStatus, winner: int | None) -> dict[str, Any]:
     """Return a match's recap, with a rematch button if finished; ``winner``: None during the match."""
     here, client, game = place(interaction), interaction.client, standing.game
-    assert game.table is not None, "only a game that ends has a standing"  # noqa: S101 - states it
     ending, piece = game.table.ending, game.table.piece
     assert ending is not None, "only a game that ends has a standing"  # noqa: S101 - states it
     names, lost = replay.names_and_lost(standing)
@@ -214,7 +213,7 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
 async def find_finished(interaction: Interaction, at: RematchAddress) -> MatchStatus:
     """Return a button's match. Raises ``NotOfferedError`` if it is not the last one here, or not over."""
     game = GAMES.get(at.game)
-    if game is None or game.ending is None:
+    if game is None or game.table.ending is None:
         raise InvalidCustomIdError
     standing = await interaction.client.matches.status(place(interaction), game)
     if standing.first != at.match:
@@ -242,7 +241,7 @@ async def ask_others(interaction: Interaction, at: RematchAddress, others: list[
 async def begin(interaction: Interaction, standing: MatchStatus, sentence: Shown) -> None:
     """Start a rematch: all pieces return in one undoable step; then show the new board."""
     game = standing.game
-    ending = game.ending
+    ending = game.table.ending
     assert ending is not None, "a match that is over has an end"  # noqa: S101 - states it
 
     def change(table: Mapping[str, Any]) -> Mapping[str, Any]:
