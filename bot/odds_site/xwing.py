@@ -147,7 +147,7 @@ def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, S
         return with_ships({**pieces, **fleet}, sides, asked)
 
     friends = [ship for ship in order(fleet) if ship not in ends and ship.owner in [end.owner for end in ends]]
-    if (result := question([])) is not None or not friends:
+    if (result := question([])) is not None:
         return result
     result = question(friends)
     for friend in friends if result is not None else ():

@@ -10,7 +10,7 @@ from bot.rules.text import Code, Text, english
 T = TypeVar("T")
 
 
-def without(words: Mapping[str, T], *names: str) -> dict[str, T]:
+def leave_out(words: Mapping[str, T], *names: str) -> dict[str, T]:
     """Return the words except those of these names."""
     return {word: value for word, value in words.items() if word not in names}
 

@@ -32,7 +32,7 @@ def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
     reader = json_reader.JsonReader(raw)
     typed = {side: reader.text(side, MAX_NAME).strip() for side in ("attacker", "target")}
     named = {side: find(units, name, side) for side, name in typed.items() if name}
-    rest = json_reader.without(raw, *typed)
+    rest = json_reader.leave_out(raw, *typed)
     words: Mapping[str, object] = {word: item for word, item in rest.items() if item is not None}
     attacker, target = named.get("attacker"), named.get("target")
     if attacker is not None and attacker is target:

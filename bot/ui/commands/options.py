@@ -316,16 +316,14 @@ def can_suggest(interaction: Interaction) -> bool:
     if not isinstance(command, app_commands.Command):
         return False
     given = list(given_options(interaction.data or {}))
-    known = {name: parameter for name, parameter in parameters(command).items() if parameter.autocomplete}
-    focused = next((option for option in given if option.get("focused")), None)
-    ids = [option.get("value") for option in given if option["type"] in _IDS]
-    numbers = [option.get("value") for option in given if option["type"] == Kind.number.value and option is not focused]
+    focused = next((option for option in given if option.get("focused")), {})
+    typed = [(option["type"], option.get("value")) for option in given if option is not focused]
+    known = {name for name, parameter in parameters(command).items() if parameter.autocomplete}
     return (
-        focused is not None
-        and focused["name"] in known
+        focused.get("name") in known
         and isinstance(focused.get("value"), str | int | float)
-        and all(isinstance(item, str) and item.isascii() and item.isdecimal() for item in ids)
-        and all(isinstance(item, int | float) for item in numbers)
+        and all(isinstance(value, str) and value.isascii() and value.isdecimal() for of, value in typed if of in _IDS)
+        and all(isinstance(value, int | float) for of, value in typed if of == Kind.number.value)
     )
 
 

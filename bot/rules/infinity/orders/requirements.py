@@ -15,7 +15,7 @@ from bot.rules.infinity.troopers import programs, skills, states
 from bot.rules.infinity.troopers.declared import DEPLOYS, GUARD_INCHES, KITS, Action, ModKind, Order, TrooperRoll
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.infinity.troopers.trooper import Trooper
-from bot.rules.json_reader import without
+from bot.rules.json_reader import leave_out
 from bot.rules.text import N_, Code, Name, Names, Sentences, Text, term
 
 REACTIONS: Final = (
@@ -276,13 +276,13 @@ def is_same(
 
 
 def without_words(drafts: Sequence[fields.Draft], at: int, said: str) -> list[fields.Draft]:
-    situation = without(drafts[at].situation, said)
+    situation = leave_out(drafts[at].situation, said)
     return [replace(draft, situation=situation) if place == at else draft for place, draft in enumerate(drafts)]
 
 
 def without_skills(draft: fields.Draft, said: str) -> fields.Draft:
     """Return a draft without its trooper's and Fireteam's skills, except ``said``."""
-    situation = draft.situation if said == "fireteam" else without(draft.situation, "fireteam")
+    situation = draft.situation if said == "fireteam" else leave_out(draft.situation, "fireteam")
     trooper = replace(draft.trooper, skills=(), team=0) if draft.trooper else None
     return replace(draft, trooper=trooper, situation=situation)
 

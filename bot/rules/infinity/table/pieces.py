@@ -28,7 +28,7 @@ from bot.rules.infinity.troopers.trooper import (
 )
 from bot.rules.infinity.turn import player_turn as turns
 from bot.rules.infinity.turn.player_turn import TURN, OrderPayment, OrderType, PlayerTurn
-from bot.rules.json_reader import JsonReader, without
+from bot.rules.json_reader import JsonReader, leave_out
 from bot.rules.plans import Commitment
 from bot.rules.text import EMPTY, N_, Name, Text
 
@@ -48,10 +48,10 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
     # In public form: the roll stores all of them, and its opener may export it.
     held = {name: public(item) for name, item in own.items()}
     if raw.get("odds"):
-        return json_orders.declare(without(raw, "odds"), held)
+        return json_orders.declare(leave_out(raw, "odds"), held)
     raw = pressed_words(raw, held) if "acts" in raw else raw
     if "deploys" in raw:
-        trooper, rest = find(held, str(raw["deploys"])), without(raw, "deploys")
+        trooper, rest = find(held, str(raw["deploys"])), leave_out(raw, "deploys")
         return json_orders.declare({**rest, "name": trooper.name, "kind": open_order.deployment_of(trooper)}, held)
     still = without_dice(raw, held, in_turn=turn.is_running)
     declared = begin_move(raw, held) if "moves" in raw else still or json_orders.declare(raw, held)
@@ -93,7 +93,7 @@ def pressed_words(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> dic
     """Return a pressed order's words: its form's, or its trooper's last line."""
     name, form = str(raw["acts"]), raw.get("form")
     trooper = find(held, name)
-    rest = without(raw, "acts", "form", "again")
+    rest = leave_out(raw, "acts", "form", "again")
     if not isinstance(form, Mapping):
         if not trooper.last:
             raise PlayerError(Text("{name} has no previous order. Press Order.", name=trooper.name))

@@ -72,22 +72,18 @@ def useful_keys(means: Iterable[UsefulMeans], pool: Pool, lasting: Iterable[Dice
     """Return the keys of means that can change a result, as rerolls and spending do; ``lasting``: final changes."""
     every = tuple(means)
     turned = {effect.faces[0]: effect.to for effect in lasting if effect.verb == "become"}
-    of_use = always_useful(every)
-    while rest := [one for one in every if one.key not in of_use]:
-        acting = [one for one in every if one.key in of_use]
-        counts = {face: turned.get(face) or face for face in pool.results}
+    counts = {face: turned.get(face) or face for face in pool.results}
+    of_use, before, most = always_useful(every), -1, len({one.key for one in every})
+    while before < len(of_use) < most:
+        before, acting = len(of_use), [one for one in every if one.key in of_use]
         worth: dict[Face, Worth] = {
             face: (one if one in COUNTING else None, frozenset(means.key for means in acting if face in means.faces))
             for face, one in counts.items()
         }
-        more = set[Key]()
-        for item in rest:
+        for item in every:
             after = NOTHING if item.to is None else worth[item.to]
             if after != NOTHING if item.verb == "add" else any(worth[face] != after for face in item.faces):
-                more.add(item.key)
-        if not more:
-            break
-        of_use |= more
+                of_use.add(item.key)
     return frozenset(of_use)
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInputError, NotAllowedNowError, PlayerError, UnpayableCostError, WholeNumber
 from bot.rules.game import Option, Side
-from bot.rules.json_reader import JsonReader, without
+from bot.rules.json_reader import JsonReader, leave_out
 from bot.rules.plans import Commitment
 from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Shown, Text, as_text, term
 from bot.rules.xwing.attack import json_attacks, steps
@@ -94,7 +94,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     typed = with_values(raw, mount, target)
     if not ships:
         return json_attacks.declare(typed)
-    kept = without(raw, *SAID_ANEW).items()
+    kept = leave_out(raw, *SAID_ANEW).items()
     again = tuple((word, item) for word, item in kept if isinstance(item, bool | int | str) and item != "")
     declared = replace(with_weapon(typed, mount), allowed=reader.flag("allowed"), right=right, typed=again)
     round_ = match.round if match is not None else 0
@@ -146,7 +146,7 @@ def turn_of(
 
 def with_values(raw: Mapping[str, object], mount: ship_weapons.Mount | None, target: Ship | None) -> dict[str, object]:
     """Return a declaration without ships, with their values. Raises ``BadInputError`` for no dice."""
-    typed = {word: item for word, item in without(raw, *NOT_TYPED).items() if item is not None}
+    typed = {word: item for word, item in leave_out(raw, *NOT_TYPED).items() if item is not None}
     if mount is not None:
         is_ordnance = mount.weapon.ordnance or typed.get("ordnance", False)  # a command sends false by default
         typed = {"dice": mount.weapon.value, **typed, "ordnance": is_ordnance}
