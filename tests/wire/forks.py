@@ -115,7 +115,8 @@ def become(module: Sequence[str], env: Mapping[str, str], folder: str, out: str,
 class ForkedWorker:
     """What ``bot.resources.worker_pool.start`` returns, as a fork: what of ``Popen`` a ``WorkerPool`` uses."""
 
-    def __init__(self, *words: str) -> None:
+    def __init__(self, memory: int | None) -> None:
+        words = [str(memory)] if memory else []
         asked, questions = multiprocessing.Pipe(duplex=False)
         answers, answered = multiprocessing.Pipe(duplex=False)
         self._process = forkserver().Process(target=become_worker, args=(words, asked, answered), daemon=True)
