@@ -821,6 +821,26 @@ def test_a_charged_dis_l9b2_engages_last() -> None:
     assert used(now, "pilot:disl9b2-legendsandrelics", 2)[dis.name].turn == 6
 
 
+def test_each_ship_has_its_own_choice_where_several_are_named() -> None:
+    lando, friend = ship("landocalrissian-scavengedyt1300"), ship("jessikapava")
+    red = in_flight(replace(lando, tokens={"stress": 1}))
+    red[lando.name] = replace(red[lando.name], flight=Flight(dial="2FR", maneuver="2FR"))
+    now = {**red, friend.name: friend}
+    (line,) = [item for item in lines_of(now) if item.row.key == "pilot:landocalrissian-scavengedyt1300 at 1"]
+    which = next(field for field in moments.form(line, ships_of(now)) if field.key == "which")
+    assert which.several
+    assert english(which.options[0].label) == "Jessika Pava: focus"
+    picked = f"{friend.name} · evade, {lando.name} · focus"
+    after = used(now, "pilot:landocalrissian-scavengedyt1300", ships=f"{friend.name}, {lando.name}", which=picked)
+    assert (after[friend.name].tokens, after[lando.name].has("focus")) == ({"evade": 1}, 1)
+    shaakti = replace(ship("shaakti"), tokens={"focus": 1, "evade": 1})
+    other = replace(ship("wedgeantilles"), tokens={"focus": 1, "evade": 1})
+    end = in_phase(Phase.END, shaakti, other, FOE)
+    picked = f"{other.name} · evade, {shaakti.name} · focus"
+    kept = used(end, "pilot:shaakti", ships=f"{shaakti.name}, {other.name}", which=picked)
+    assert (kept[shaakti.name].keeps, kept[other.name].keeps) == ({"focus": 1}, {"evade": 1})
+
+
 # Each event is one of its own
 
 

@@ -523,7 +523,7 @@ def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
 def takes_several(deed: Deed) -> bool:
     """Whether its owner chooses several kinds."""
     verb = deed.verb
-    return isinstance(verb, verbs.Exchange) or (isinstance(verb, verbs.RecoverOther) and verb.is_for_each)
+    return deed.subject is Subject.EACH or (isinstance(verb, verbs.RecoverOther) and verb.is_for_each)
 
 
 def kinds_of(deed: Deed, line: Line, about: Sequence[Ship]) -> tuple[str, ...]:
@@ -532,11 +532,16 @@ def kinds_of(deed: Deed, line: Line, about: Sequence[Ship]) -> tuple[str, ...]:
     kinds = [item.verb.kinds for item in line.deeds if isinstance(item.verb, verbs.Remove)]
     if isinstance(deed.verb, verbs.Gain) and deed.verb.kinds in kinds:  # a token of the kind that is removed
         return ()
-    return tuple(kind for ship in ships for kind in deed.verb.choices(ship, line.row.card))
+    every = [(ship.name, kind) for ship in ships for kind in deed.verb.choices(ship, line.row.card)]
+    is_own = deed.subject is Subject.EACH and not isinstance(deed.verb, verbs.Exchange) and len(every) <= MAX_OPTIONS
+    return tuple(f"{name}{verbs.OF_SHIP}{kind}" if is_own else kind for name, kind in every)
 
 
 def kind_named(kind: str) -> Shown:
     """Return the name of a token, an action, a card, or a ship's tokens."""
+    if verbs.OF_SHIP in kind:
+        name, _, kind = kind.partition(verbs.OF_SHIP)
+        return labeled(Name(name), kind_named(kind))
     ship, _, tokens = kind.rpartition(": ")
     if tokens[:1].isdigit():
         return labeled(Name(ship), TOKENS[tokens[2:]].count_text(int(tokens[0])))

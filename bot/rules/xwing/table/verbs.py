@@ -1333,13 +1333,17 @@ class Deed:
 
     def apply(self, run: Run, own: Ship | None = None) -> Shown:
         """Apply it; return the sentence. ``own``: the acting ship if not the card's."""
-        parts = list[Shown]()
+        parts, which = list[Shown](), run.which
+        chosen = dict(item.split(OF_SHIP) for item in which.split(", ") if OF_SHIP in item)
         for ship in [own] if own is not None and self.subject is Subject.SELF else self.ships(run):
+            run.which = chosen.get(ship.name, run.which)
             came = self.verb.apply(run, ship)
             parts.append(came if self.subject is Subject.SELF else labeled(ship.name, came))
         return Sentences(parts, ", ")
 
 
+OF_SHIP: Final = " · "
+"""Between a ship and its own choice among several ships' ones."""
 WHOM: Final[Mapping[Subject, Text]] = {
     Subject.IT: Text("that ship"),
     Subject.EACH: Text("each of them"),
