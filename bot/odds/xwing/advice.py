@@ -269,7 +269,6 @@ class OpenWindow:
         return WindowOnTheirDice(Pool.RED, acting, line, value, theirs, self._budget)
 
     def unpack_means(self, value: int) -> Expected:
-        """Unpack a value's numbers."""
         return self.score.unpack_means(value, self.scale << 3 * self.exponent)
 
 

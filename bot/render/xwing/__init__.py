@@ -98,7 +98,6 @@ def card_name(id_: str) -> str:
 
 
 def card_names(ids: Iterable[str]) -> list[str]:
-    """The names of cards, each once."""
     return list(dict.fromkeys(map(card_name, ids)))
 
 

@@ -192,7 +192,6 @@ def step_card(who: Shown, done: BoardChange, before: Table, after: Table) -> Car
 
 
 def with_dice(card: Card, rolled: Iterable[tuple[Shown, Iterable[Rolled]]]) -> Card:
-    """Return the card with labeled dice."""
     tiles = ((label, tuple(Tile(die.kind, str(die.face)) for die in dice)) for label, dice in rolled)
     strips = tuple(Strip(*each) for each in tiles)
     return replace(card, strips=strips, alt=plain_text.strips(strips))

@@ -241,7 +241,6 @@ class Attack:
         return tuple(replace(offer, who=FOR_BOTH) if offer.who is Side.DEFENDER else offer for offer in result)
 
     def side_offers(self) -> tuple[Offer, ...]:
-        """Return each side's own offers."""
         if self.window is AttackWindow.DECLARE_DEFENSE:
             mine = (ON_CAMERA[Side.ATTACKER],) if can_choose_camera(self, Side.ATTACKER) else ()
             return (DEFEND, *mine, WITHDRAW)

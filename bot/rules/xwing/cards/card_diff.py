@@ -12,7 +12,6 @@ Differences = list[tuple[Message, list[Shown]]]
 
 
 def compare(new: CardSet, old: CardSet) -> dict[Message, Differences]:
-    """Return the differences by kind."""
     return {
         N_("ships"): difference(new.ships, old.ships, lambda card: str(card["name"])),
         N_("pilots"): difference(new.pilots, old.pilots, lambda card: pilot_label(card, new, old)),

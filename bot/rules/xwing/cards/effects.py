@@ -391,7 +391,6 @@ def has_token(ship: Fighter, token: str) -> int:
 
 
 def spending(token: str, side: Side) -> DiceEffect:
-    """Return the effect of spending a token."""
     kind, pool = TOKENS[token], OWN_POOL[side]
     if kind.rerolls:
         return DiceEffect(verb="reroll", pool=pool, most=EACH)

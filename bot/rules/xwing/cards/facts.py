@@ -50,7 +50,6 @@ class Fighter:
         return self.facedown + len(self.faceup)
 
     def max_charges(self, card: CardId) -> int:
-        """Return a card's maximum charges."""
         if card.kind == "pilot":
             return self.card.charges.capacity
         return next((upgrade.charges.capacity for upgrade in self.card.upgrades if f"upgrade:{upgrade.id}" == card), 0)

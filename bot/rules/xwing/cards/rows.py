@@ -128,7 +128,6 @@ class CardRow:
         return costs.claim(self.ask, self.cost)
 
     def acts_of(self, side: Side) -> tuple[Act, ...]:
-        """Return its effects for one side."""
         return self.acts[side is Side.DEFENDER]
 
     def effects(self, side: Side, numbers: Callable[[HowMany], int]) -> tuple[DiceEffect, ...]:
@@ -169,7 +168,6 @@ class CardRow:
         return DiceWindow.USUAL if is_for_window and self.when not in LATE else self.when
 
     def scene_of(self, act: Act) -> type[AttackContext]:
-        """Return the context of one of its acts."""
         effect, when = effect_of(act), self.moment(act)
         verb = effect.verb if isinstance(effect, DiceEffect) else ""
         if when is DiceWindow.WITH_DICE or (verb and verb not in AT_ROLL and not when):
@@ -394,7 +392,6 @@ def _file(name: str) -> Mapping[str, Any]:
 
 @cache
 def rows_of(card: str, pool: card_sets.Pool) -> tuple[CardRow, ...]:
-    """Return a card's rows in one pool."""
     return tuple(row for row in ROWS.get(card, ()) if row.pool in ("", pool))
 
 

@@ -95,8 +95,6 @@ class Lock(StrEnum):
 
 
 class ParameterizedCondition(TextValue):
-    """A condition with parameters."""
-
     places: ClassVar = {
         "arc": FormPlace("front|rear|turret|bullseye|full front|full rear|left|right"),
         "token": FormPlace("|".join((*TokenGroup, *sorted(map(re.escape, TOKENS), key=len, reverse=True))), token),

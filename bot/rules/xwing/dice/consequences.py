@@ -166,7 +166,6 @@ class Consequence(TextValue):
         return Text(message, ship=Name(enemy) or OTHER_SHIP, what=self.subject)
 
     def changes(self, _: ShipNames) -> Iterator[PendingChange]:
-        """Yield the changes to ships."""
         yield from ()
 
     def deal_results(self, results: Results, _count: int, _tokens: dict[str, int]) -> Results:

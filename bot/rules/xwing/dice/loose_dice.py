@@ -57,8 +57,6 @@ PoolChange = Callable[[tuple[Rolled, ...], Pool, list[int], Rng], tuple[Rolled, 
 
 
 def act_on_pools(change: PoolChange) -> Callable[[LooseRoll, Choice, Rng], LooseRoll]:
-    """Return an act that applies ``change`` to each pool."""
-
     def apply(state: LooseRoll, choice: Choice, rng: Rng) -> LooseRoll:
         before, picked = pools(state), [picked_die for picked_die in map(DIE, choice.picked) if picked_die is not None]
         chosen = {pool: [picked_die.at for picked_die in picked if picked_die.pool is pool] for pool in Pool}

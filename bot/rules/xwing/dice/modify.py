@@ -127,8 +127,6 @@ class DiceAct(Act, ABC):
 
 
 class UseToken(DiceAct):
-    """Spends one token."""
-
     token: str
 
     forms = ("{token}",)

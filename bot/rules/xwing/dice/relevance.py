@@ -88,7 +88,6 @@ def useful_keys(means: Iterable[UsefulMeans], pool: Pool, lasting: Iterable[Dice
 
 
 def always_useful(means: Iterable[UsefulMeans]) -> set[Key]:
-    """Return the keys of means that are always useful."""
     return {mean.key for mean in means if mean.verb in ("reroll", "spend")}
 
 

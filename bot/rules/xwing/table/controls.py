@@ -544,7 +544,6 @@ def choose(table: Table, name: str, choice: game.Choice, rng: Rng, player: int =
 
 
 def ship_on(on: BoardContext) -> Ship:
-    """Return an act's ship."""
     return ships_of(on.table)[on.name]
 
 

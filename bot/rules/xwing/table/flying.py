@@ -120,7 +120,6 @@ class DialRow:
         return is_own and bool(self.color or (self.by and self.when == "standing"))
 
     def fits(self, shown: Maneuver) -> bool:
-        """Whether it applies to this maneuver."""
         of_color = not self.colors or shown.difficulty in self.colors
         return of_color and shown.plain in (self.bearings or BEARINGS) and shown.speed in (self.speeds or range(6))
 

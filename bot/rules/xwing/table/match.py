@@ -215,7 +215,6 @@ def side_of(match: Match | None, ship: Ship) -> Literal["first", "second", ""]:
 
 
 def side_of_player(match: Match, player: int) -> Literal["first", "second", ""]:
-    """Return a player's side, by number."""
     if not player or not match.is_ordered:
         return ""
     if player in (match.first, *match.with_first):
@@ -261,7 +260,6 @@ def with_sides(match: Match, first: list[int], second: list[int]) -> Match:
 
 
 def swap_sides(match: Match) -> Match:
-    """Swap the sides."""
     return with_sides(match, *reversed(match.sides))
 
 

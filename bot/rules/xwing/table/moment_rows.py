@@ -179,7 +179,6 @@ def cards() -> tuple[str, ...]:
 
 @cache
 def rows_of(card: str) -> tuple[MomentRow, ...]:
-    """Return a card's rows."""
     return tuple(read_row(card, row, place) for place, row in enumerate(_raw().get(card, ()), 1))
 
 

@@ -128,15 +128,7 @@ class Line:
         return Sentences([at, what_named(self.row), Name(signs)], ": ")
 
 
-@dataclass(frozen=True, slots=True)
-class MomentName:
-    """The display name of a moment or event word."""
-
-    name: str
-    says: Text
-
-
-MOMENTS: Final = {item.name: item.says for item in table("xwing/tables/moments.json", MomentName)}
+MOMENTS: Final = {item["name"]: Text(item["says"]) for item in table("xwing/tables/moments.json", dict)}
 
 
 def what_named(row: MomentRow) -> Shown:
@@ -265,7 +257,6 @@ class Course:
 
 
 def rows_in_order(table: Table) -> list[tuple[Ship, MomentRow]]:
-    """Return all ships' rows in engagement order."""
     return [
         (ship, row) for ship in matches.engagement_order(match_of(table), ships_of(table)) for row in own_rows(ship)
     ]
@@ -281,7 +272,6 @@ def subject_of(row: MomentRow, ship: Ship, event: Ship | None) -> Ship | None:
 
 
 def is_about(row: MomentRow, ship: Ship, event: Ship | None, what: Sequence[str]) -> bool:
-    """Whether a row is about an event of this ship."""
     if row.what and not any(word in what for word in (row.what, *row.kinds)):
         return False
     if event is None or event.name == ship.name:

@@ -371,7 +371,6 @@ def charge_upgrade(ship: Ship, place: int, count: int) -> Ship:
 
 
 def flip(ship: Ship, place: int) -> Ship:
-    """Flip the ship's upgrade at this place."""
     others = tuple(item for item in ship.flipped if item != place)
     return replace(ship, flipped=others if place in ship.flipped else tuple(sorted((*others, place))))
 

@@ -452,7 +452,6 @@ def pilots_in_part(cards: CardSet) -> Mapping[str, str]:
 
 
 def as_xws(squad: ParsedSquad, cards: CardSet) -> dict[str, Any]:
-    """Return a parsed squad as XWS values."""
     names = names_of(cards)
     faction = squad.faction or shared_faction(squad, names, cards)
     costs = points_of(squad)

@@ -190,15 +190,7 @@ class Verb(TextValue, ABC):
         return self.label()
 
 
-@dataclass(frozen=True, slots=True)
-class NounFor:
-    """The noun for a group of tokens, or for damage cards."""
-
-    name: str
-    noun: Noun
-
-
-NOUNS: Final = {item.name: item.noun for item in table("xwing/tables/groups.json", NounFor)}
+NOUNS: Final = {item["name"]: Noun(*item["noun"]) for item in table("xwing/tables/groups.json", dict)}
 """Nouns of groups of tokens, and of damage cards by their facing and trait."""
 
 
@@ -700,7 +692,6 @@ ACTIONS: Final[Mapping[str, Text]] = {
 
 
 def action_named(action: str) -> Shown:
-    """Return an action's name."""
     return ACTIONS.get(action) or cost_name(action)
 
 
@@ -937,7 +928,6 @@ def plain(words: str, label: Text, **more: Any) -> Callable[[Doing], Doing]:
 
 @plain("suffer 1 facedown card", Text("suffer 1 facedown damage card"))
 def suffer_card(run: Run, ship: Ship) -> Shown:
-    """Give a ship a facedown damage card, past the shields."""
     bare, _, decks = ship_damage.suffer(run.table, replace(ship, shields_left=0), 1, 0, run.rng)
     run.set(replace(bare, shields_left=ship.shields_left), decks)
     return Text("1 facedown damage card")
@@ -954,7 +944,6 @@ def expose(run: Run, ship: Ship) -> Shown:
 
 @plain("repair this card", Text("repair this card"))
 def repair_this(run: Run, ship: Ship) -> Shown:
-    """Turn the acting faceup damage card facedown."""
     if run.card.id in ship.faceup:
         run.set(ship_damage.turn_facedown(ship, run.card.id))
     return Text("it is repaired")
@@ -962,7 +951,6 @@ def repair_this(run: Run, ship: Ship) -> Shown:
 
 @plain("reveal all damage", Text("reveal all damage cards, discard Direct Hit! and Pilot cards, repair the rest"))
 def reveal_damage(run: Run, ship: Ship) -> Shown:
-    """Turn damage cards faceup; pilots' ones and direct hits leave, and the ship survives if enough do."""
     kept = [title for title in (*ship.faceup, *ship.facedown) if title not in (*CREW, "Direct Hit!")]
     run.set(after := damage_ship(replace(ship, wrecked=False), faceup=(), facedown=kept))
     return Text("hull {number}", number=after.hull_left)
@@ -970,7 +958,6 @@ def reveal_damage(run: Run, ship: Ship) -> Shown:
 
 @plain("lock it", Text("acquire a lock"), takes_other=True, can=lambda ship: not is_affected(ship, "ion"))
 def lock_it(run: Run, ship: Ship) -> Shown:
-    """Lock the chosen ship, without an action."""
     return acquire_lock(run, ship, run.other.name if run.other is not None else Name(""))
 
 
@@ -992,14 +979,12 @@ def break_1_lock(run: Run, ship: Ship) -> Shown:
 
 @plain("break the lock", Text("break the lock"))
 def break_lock(run: Run, ship: Ship) -> Shown:
-    """Break the lock on the card's ship."""
     run.set(replace(ship, locks=ship_damage.remove_locks(ship.locks, run.name)))
     return Text("the lock breaks")
 
 
 @plain("pass the locks of enemies", Text("enemies' locks move from it to this ship"))
 def take_locks(run: Run, ship: Ship) -> Shown:
-    """Move enemies' locks on a ship to the card's ship."""
     for item in run.fleet.values():
         if ship.name in item.locks and item.owner != ship.owner:
             locks = (run.name if target == ship.name else target for target in item.locks)
@@ -1017,13 +1002,11 @@ ONE_LOCK: Final = TOKENS["lock"].noun
     can=lambda ship: bool(ship.locks),
 )
 def give_locks(run: Run, ship: Ship) -> Shown:
-    """Move the ship's locks to the chosen one."""
     return move_locks(run, ship, run.other or ship, ship.locks)
 
 
 @plain("transfer 1 lock from it to self", Text("transfer {what}", what=ONE_LOCK.of(1)), takes_other=True)
 def take_lock(run: Run, ship: Ship) -> Shown:
-    """Move the chosen ship's last lock to this ship."""
     giver = run.other or ship
     return move_locks(run, giver, ship, giver.locks[-1:])
 
@@ -1035,7 +1018,6 @@ def move_locks(run: Run, giver: Ship, taker: Ship, moved: Sequence[str]) -> Show
 
 @plain("place 1 fuse on the device", Text("place 1 fuse marker on the device"))
 def add_fuse(run: Run, ship: Ship) -> Shown:
-    """Put a fuse marker on the device that the ship placed last."""
     match = match_of(run.table)
     at = max((at for at, item in enumerate(match.mat) if item.by == ship.name), default=None) if match else None
     if match is None or at is None:
@@ -1047,7 +1029,6 @@ def add_fuse(run: Run, ship: Ship) -> Shown:
 
 @plain("act no more", Text("perform no other action"))
 def act_no_more(run: Run, ship: Ship) -> Shown:
-    """Forbid further actions in the ship's activation."""
     if ship.flight is not None:
         run.set(replace(ship, flight=replace(ship.flight, is_done_acting=True)))
     return Text("perform no other action")
@@ -1057,7 +1038,6 @@ def act_no_more(run: Run, ship: Ship) -> Shown:
     "gain the focus and evade of the locked ship", Text("gain as many focus and evade tokens as the locked ship has")
 )
 def gain_as_locked(run: Run, ship: Ship) -> Shown:
-    """Give as many focus and evade tokens as the last locked ship has."""
     locked = run.fleet.get(ship.locks[-1]) if ship.locks else None
     gained = [(kind, locked.has(kind)) for kind in ("focus", "evade") if locked is not None and locked.has(kind)]
     run.set(card_effects.give_tokens(ship, gained))
@@ -1072,7 +1052,6 @@ def remove_condition(run: Run, ship: Ship) -> Shown:
 
 @plain("deploy at once", Text("deploy in an emergency (1 crit, no action)"))
 def deploy_at_once(run: Run, ship: Ship) -> Shown:
-    """Deploy a docked ship as its carrier is destroyed: it suffers 1 crit, and takes no action."""
     run.set(replace(ship, docked=""))
     came = Suffer(1, "crit").apply(run, run.fleet[ship.name])
     return Text("it deploys: {came}", came=came)
@@ -1080,7 +1059,6 @@ def deploy_at_once(run: Run, ship: Ship) -> Shown:
 
 @plain("keep its action", Text("keep its action"))
 def keep_action(run: Run, ship: Ship) -> Shown:
-    """Let a ship take its action despite an overlap."""
     if ship.flight is not None:
         run.set(replace(ship, flight=replace(ship.flight, skips="", may=False)))
     return Text("it may take its action")
@@ -1088,14 +1066,12 @@ def keep_action(run: Run, ship: Ship) -> Shown:
 
 @plain("stay until the end of the phase", Text("it stays until the end of the phase"))
 def stay(run: Run, ship: Ship) -> Shown:
-    """Keep a destroyed ship on the mat until the Engagement Phase ends."""
     run.set(replace(ship, keeps={**ship.keeps, STAYS: 1}))
     return Text("it stays until the end of the phase")
 
 
 @plain("stay until the end of the End Phase", Text("it stays until the end of the End Phase"))
 def stay_longer(run: Run, ship: Ship) -> Shown:
-    """Keep a destroyed ship on the mat until the round ends."""
     run.set(replace(ship, keeps={**ship.keeps, STAYS: 2}))
     return Text("it stays until the end of the End Phase")
 
