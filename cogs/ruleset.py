@@ -40,7 +40,7 @@ Where = Literal["channel", "server"]
 Value = Range[str, 1, 100]
 
 FILE: Final = "ruleset.json"
-CHANNEL: Final = re.compile(r"<#(\d+)>")
+MENTIONED: Final = re.compile(r"<(#|@&)(\d+)>")
 OTHERS: Final = AnswerAddress("ruleset", "others")
 NO_PREFERENCE: Final = Text("no preference")
 BACKUP: Final = Text("The file contains the previous ruleset. To go back to it, use /ruleset import.")
@@ -69,7 +69,7 @@ ASKED: Final = N_(
 async def show_one(interaction: Interaction, _: AnswerAddress) -> None:
     """Show the setting selected from the list of unchanged ones."""
     card = cards.setting_card(await shared_ruling(interaction), find(request_context.picked_value(interaction)))
-    await answer(interaction).post_private(**card_messages.card_message(with_channel_names(interaction, card)))
+    await answer(interaction).post_private(**card_messages.card_message(with_names(interaction, card)))
 
 
 async def shared_ruling(interaction: Interaction) -> Ruling:
@@ -78,15 +78,19 @@ async def shared_ruling(interaction: Interaction) -> Ruling:
     return Ruling(tuple(layer for layer in counts.layers if layer[0] is not Source.PERSON))
 
 
-def with_channel_names(interaction: Interaction, card: Card) -> Card:
-    """Replace channel mentions with names: the text is escaped, so Discord shows no mentions."""
+def with_names(interaction: Interaction, card: Card) -> Card:
+    """Replace mentions of channels and roles with names: the text is escaped, so Discord shows no mentions."""
 
     def name(match: re.Match[str]) -> str:
-        channel = log_channel.find(interaction.guild, int(match[1]))
-        return f"#{channel.name}" if channel is not None else translate(Text("a deleted channel"))
+        guild, number = interaction.guild, int(match[2])
+        if match[1] == "#":
+            channel = log_channel.find(guild, number)
+            return f"#{channel.name}" if channel is not None else translate(Text("a deleted channel"))
+        role = guild.get_role(number) if guild is not None else None
+        return f"@{role.name}" if role is not None else translate(Text("a deleted role"))
 
     def named(text: Shown) -> Shown:
-        return as_text(with_plain(text, lambda plain: CHANNEL.sub(name, plain)))
+        return as_text(with_plain(text, lambda plain: MENTIONED.sub(name, plain)))
 
     facts = tuple((title, named(text)) for title, text in card.facts)
     return replace(card, outcome=named(card.outcome), facts=facts)
@@ -118,7 +122,7 @@ async def choose(interaction: Interaction, setting: Setting[Any], text: str, whe
         interaction.extras.pop("ruling", None)
         await request_context.begin_to_speak(interaction, is_private=False)
     card = cards.changed_card(setting, rule, source_of(interaction, where), hint)
-    await answer(interaction).post(**card_messages.card_message(with_channel_names(interaction, card)))
+    await answer(interaction).post(**card_messages.card_message(with_names(interaction, card)))
 
 
 async def set_preference(interaction: Interaction, setting: Setting[Any], text: str | None) -> Text:
@@ -311,7 +315,7 @@ class Rulesets(commands.GroupCog, group_name="ruleset", group_description=ABOUT)
         counts = await shared_ruling(interaction)
         rest = [setting for setting in SETTINGS if not cards.is_chosen(counts, setting)]
         options = [option(setting.title, setting.key, setting.words(setting.built_in)) for setting in rest]
-        shown = card_messages.card_message(with_channel_names(interaction, cards.overview(counts)))
+        shown = card_messages.card_message(with_names(interaction, cards.overview(counts)))
         if options:
             shown["view"] = Components([select(Text("Unchanged settings"), OTHERS, options)])
         await answer(interaction).post(**shown)

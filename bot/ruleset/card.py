@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.render.card import Card
-from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, bracketed, ended, english, labeled, term
+from bot.rules.text import EMPTY, Sentences, Shown, Text, bracketed, ended, labeled, term
 from bot.ruleset.ruling import Rule, RuledValue, Ruling, Source
 from bot.ruleset.settings import GROUPS, SETTINGS, Setting
 
@@ -55,9 +55,6 @@ def preferences(ruling: Ruling, outcome: Shown = EMPTY) -> Card:
 def changed_card(setting: Setting[Any], rule: Rule, source: Source, hint: Shown = EMPTY) -> Card:
     words, of = setting.words(rule.value), term(str(source))
     locked = Text("Player preferences are ignored.") if rule.locked else EMPTY
-    if english(words).startswith("<@"):  # Discord renders a role mention below a title, not in it
-        headed = notice(Text("{setting} for {source}:", setting=setting.title, source=of), hint)
-        return replace(headed, turn=Code(words))
     told = Text("{setting} for {source}: {words}.", setting=setting.title, source=of, words=words)
     return notice(Sentences([told, locked]), hint)
 

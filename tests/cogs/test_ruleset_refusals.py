@@ -218,6 +218,8 @@ async def test_the_gm_role_chooses_for_its_channel_once_discord_shows_it_the_com
     eve = club.guild.add_member(club.env.create_user("eve", global_name="Eve"), roles=[role])
     await choose(club, admin, "gm_role", "Referee", where="server")
     assert "Integrations" in (club.embed.footer.text or "")
+    assert club.outcome == "GM role for this server: @Referee."
+    assert "GM role: @Referee (this server)" in await shown(club, admin)
     await let_in(club, role)
     await choose(club, eve, "warsurge_method", "Balanced")
     assert club.outcome == "WARSURGE method for this channel: Balanced."
