@@ -257,8 +257,8 @@ PLAYED = [
     ),
     Played(
         card="upgrade:nautolansrevenge",
-        place=2,
         own=replace(luke("nautolansrevenge", calculate=2), energy=3, energy_left=0),
+        filled={"number": "2"},
         after={"energy_left": 2, "tokens": {}},
     ),
     Played(

@@ -255,6 +255,7 @@ def test_a_number_is_chosen_from_those_of_the_card() -> None:
         "pilot:landocalrissian-battleoverendor-lsl at 1": (1, 6),
         "upgrade:ga97 at 1": (3, 5),
         "upgrade:targetassistmgk300 at 1": (0, 2),
+        "upgrade:nautolansrevenge at 1": (1, 2),
         **dict.fromkeys(
             ("upgrade:boostedscanners at 1", "upgrade:ordnanceteam at 1", "upgrade:trackingtorpedoes at 1"), (1, 3)
         ),
@@ -273,7 +274,7 @@ def test_no_number_is_offered_or_taken_that_its_ship_cannot_pay() -> None:
     for row in (row for row in ROWS if row.numbers and any(words.startswith("lose 1") for words in row.do)):
         for has in range(1, row.numbers[-1] + 1):
             own = replace(ship("lukeskywalker", ANA, row.card.id), energy=3, energy_left=has)
-            own = replace(own, upgrade_charges=tuple(has for _ in own.upgrade_charges))
+            own = replace(own, upgrade_charges=tuple(has for _ in own.upgrade_charges), tokens={"calculate": has})
             payable = tuple(number for number in row.numbers if number <= has)
             assert moments.Line(row=row, ship=own).numbers == payable, (row.key, has)
     team = replace(ship("lukeskywalker", ANA, "ordnanceteam", "protontorpedoes"), energy=3, energy_left=1)
@@ -759,7 +760,7 @@ def test_a_ship_chooses_itself_unless_the_claim_is_about_others() -> None:
         if own.name in [item.name for item in moments.candidates(line, {own.name: own})]:
             chosen.add(row.key)
             assert not any(word in row.ask for word in ("another", "other than", "other ships")), row.key
-    assert len(chosen) == 33
+    assert len(chosen) == 36
     assert chosen >= {"upgrade:gamutkey at 1", "upgrade:feedbackarray at 1", "pilot:oddball-siegeofcoruscant at 1"}
     assert "pilot:unkarplutt at 1" not in chosen
     anakin = ship("anakinskywalker-eta2actis", stress=1)

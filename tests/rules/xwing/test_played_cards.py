@@ -166,3 +166,10 @@ def test_a_card_that_only_lasts_is_automated() -> None:
     assert coverage_of("upgrade:niennunb", "xwa") == coverage_of("upgrade:primedthrusters", "xwa") == "counted"
     assert coverage_of("upgrade:ghost", "xwa") == "reminded"
     assert coverage_of("upgrade:kuiil", "xwa") == "asked"
+
+
+def test_a_wolfpack_defender_locks_its_attacker_for_a_strain() -> None:
+    plo, friend = ship("lukeskywalker", ANA, "wolfpack"), ship("wedgeantilles")
+    table = engagement(plo, friend, replace(FOE, last_target=friend.name))
+    now = used(table, plo.name, "Wolfpack", ship=friend.name)
+    assert (now[friend.name].locks, now[friend.name].tokens) == ((FOE.name,), {"strain": 1})

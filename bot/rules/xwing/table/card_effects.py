@@ -161,11 +161,10 @@ def right_of(ship: Ship, key: str) -> BonusRight:
 
 def weapon_right(ship: Ship | None, name: str) -> str:
     """Return the row by which a weapon's own card lets it fire, if only as a bonus attack; "" for other weapons."""
-    mount = find_weapon(ship, name) if ship is not None and name else None
-    same = consequences.BonusWeapons.SAME
-    rows = rows_of(f"upgrade:{mount.weapon.upgrade}", ship.card.pool) if ship is not None and mount is not None else ()
-    own = (row for row in rows if not row.on and row.bonus is not None and row.bonus.weapons is same)
-    return next((row.key for row in own), "")
+    if ship is None or not name:
+        return ""
+    rows = rows_of(f"upgrade:{find_weapon(ship, name).weapon.upgrade}", ship.card.pool)
+    return next((row.key for row in rows if not row.on and "same weapon" in str(row.bonus)), "")
 
 
 def is_free(right: BonusRight | None) -> bool:

@@ -302,7 +302,7 @@ class Recover(Verb):
 
     how: Literal["recover", "lose"]
     count: int
-    what: Literal["charge", "force", "shield", "energy"]
+    what: Literal["charge", "force", "shield", "energy", "calculate"]
     is_for_each: bool = False
     forms = ("{how} {count} {what}{is_for_each}",)
 
@@ -546,7 +546,7 @@ class ItLocks(Verb):
     """
 
     target: str
-    places: ClassVar = {**Verb.places, "target": FormPlace("same object|defender|active ship|enemy")}
+    places: ClassVar = {**Verb.places, "target": FormPlace("same object|defender|attacker|active ship|enemy")}
     forms = ("lock the {target}",)
     says = N_("acquire a lock on the {what}")
 
@@ -558,6 +558,7 @@ class ItLocks(Verb):
         named = {
             "same object": other.locks[-1] if other is not None and other.locks else "",
             "defender": run.own.last_target,
+            "attacker": next((name for name, item in run.fleet.items() if item.last_target == ship.name), ""),
             "active ship": match.active if match is not None else "",
             "enemy": next((name for name in run.others if run.fleet[name].owner != ship.owner), ""),
         }
@@ -961,20 +962,14 @@ def lock_it(run: Run, ship: Ship) -> Shown:
     return acquire_lock(run, ship, run.other.name if run.other is not None else Name(""))
 
 
-@plain("break all locks on you", Text("break all locks on it"))
-def break_locks(run: Run, ship: Ship) -> Shown:
-    for item in run.fleet.values():
-        if ship.name in item.locks:
-            run.set(replace(item, locks=ship_damage.remove_locks(item.locks, ship.name)))
-    return Text("the locks on it break")
+def break_locks(run: Run, ship: Ship, most: int) -> Shown:
+    for item in [item for item in run.fleet.values() if ship.name in item.locks][:most]:
+        run.set(replace(item, locks=ship_damage.remove_locks(item.locks, ship.name)))
+    return Text("the locks on it break") if most > 1 else Text("the lock breaks")
 
 
-@plain("break 1 lock on you", Text("break 1 lock on it"))
-def break_1_lock(run: Run, ship: Ship) -> Shown:
-    locking = next((item for item in run.fleet.values() if ship.name in item.locks), None)
-    if locking is not None:
-        run.set(replace(locking, locks=ship_damage.remove_locks(locking.locks, ship.name)))
-    return Text("the lock breaks") if locking is not None else Text("nothing")
+plain("break all locks on you", Text("break all locks on it"))(lambda run, ship: break_locks(run, ship, ALL))
+plain("break 1 lock on you", Text("break 1 lock on it"))(lambda run, ship: break_locks(run, ship, 1))
 
 
 @plain("break the lock", Text("break the lock"))
