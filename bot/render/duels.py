@@ -12,9 +12,9 @@ from bot.render.anydice import at_least_lines, chart
 from bot.render.card import Ahead, Card, People, Strip, Tile, fate_of
 from bot.render.plain_text import decimal, percent
 from bot.rules.dice import Rolled
-from bot.rules.duels import Declared, DuelRoll, law
-from bot.rules.duels.rows import BLANK, Action, DuelPhrase, Roll, Window
-from bot.rules.game import Side
+from bot.rules.duels import Declared, DuelRoll, offers
+from bot.rules.duels.rows import BLANK, DuelPhrase
+from bot.rules.game import AfterOffer, Side
 from bot.rules.text import (
     EMPTY,
     N_,
@@ -89,16 +89,13 @@ def outcome(state: DuelRoll) -> Shown:
 
 def turn(state: DuelRoll, names: People) -> Shown:
     """Name the side that may choose now."""
-    stage = law.stage_of(state.declared.duel, state.now)
-    if isinstance(stage, Roll | Action):
-        return Text("{who}: your turn. Choose one below.", who=names.get(stage.by, SIDES[stage.by]))
-    if not isinstance(stage, Window):
+    if state.is_over:
         return EMPTY
-    side = law.chooser(stage, law.possible(state.declared.duel, state.declared.values, state.now))
-    who = names.get(side, SIDES[side])
-    if stage.turns:
-        return Text("{who}: your turn. Choose one below.", who=who)
-    return Text("{who}: choose below, or press Done.", who=who)
+    first, *_, last = 2 * offers(state)
+    who = names.get(first.side, SIDES[first.side])
+    if last.then is AfterOffer.CLOSES:
+        return Text("{who}: choose below, or press Done.", who=who)
+    return Text("{who}: your turn. Choose one below.", who=who)
 
 
 def pool_lines(state: DuelRoll) -> list[Shown]:

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from bot.rules.anydice.formula import Formula
-from bot.rules.duels.rows import MAX_BYTES, DuelFileError, DuelGame, NumberRow, actions_of, formulas_of, read_duel
+from bot.rules.duels.rows import MAX_BYTES, DuelFileError, DuelGame, actions_of, formulas_of, read_duel
 from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.text import N_, Code, Name, Text, english
 
@@ -108,7 +108,8 @@ def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool,
         yield f"dice.{kind}", isinstance(faces, int) or all(isinstance(face, str) for face in faces), "symbols as faces"
     for row in duel.numbers:
         where = f"numbers.{row.name}"
-        yield where, fits_range(row), "numbers from -99 to 999"
+        values = (row.least, row.most, row.usual or 0, *row.picks.values())
+        yield where, all(-99 <= value <= 999 for value in values), "numbers from -99 to 999"
         yield where, all(WORDS.fullmatch(word) for word in row.phrases), "words of small letters and digits"
         yield where, re.fullmatch("[a-z]?", row.letter) is not None, "one letter"
     for number, row in enumerate(rows["step"], 1):
@@ -142,11 +143,6 @@ def fits_kind(kind: str, faces: Any) -> bool:
     """Whether a kind has its usual number of sides, which global counts rely on (``bot.sessions.fairness``)."""
     named = KIND.fullmatch(kind)
     return named is not None and int(named[1]) == (faces if isinstance(faces, int) else len(faces))
-
-
-def fits_range(row: NumberRow) -> bool:
-    values = (row.least, row.most, row.usual or 0, *row.picks.values())
-    return all(-99 <= value <= 999 for value in values)
 
 
 def all_formulas(duel: DuelGame) -> Iterator[Formula]:
