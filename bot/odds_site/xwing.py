@@ -147,10 +147,10 @@ def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, S
         return with_ships({**pieces, **fleet}, sides, asked)
 
     friends = [ship for ship in order(fleet) if ship not in ends and ship.owner in [end.owner for end in ends]]
-    if (result := question([])) is not None:
+    result = question([])
+    if result is not None or (result := question(friends)) is None:
         return result
-    result = question(friends)
-    for friend in friends if result is not None else ():
+    for friend in tuple(friends):
         fewer = [ship for ship in friends if ship is not friend]
         if (less := question(fewer)) is not None:
             result, friends = less, fewer

@@ -529,7 +529,7 @@ def odds_card(answer: RollOdds) -> Card:
     facts = tuple(fact for line in lines for fact in line_facts(line, alone=alone))
     small = Text("Exact, for a single roll") if any(line.line.times > 1 for line in lines) else Text("Exact")
     title = Text("Any dice: odds · {understood}", understood=Code(declared.expression.canonical_text))
-    outcome = Sentences([average(line) for line in lines])
+    outcome = Sentences(map(average, lines))
     if alone and is_check(lines[0]):  # one number says it
         exact = lines[0].distribution.mean(int)
         small = Text("Exactly {share} of all rolls", share=Code(exact)) if exact.denominator <= MAX_EXACT else small

@@ -14,7 +14,7 @@ The two attacks are added up, weighted by the ways of the Dodge.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
@@ -147,7 +147,7 @@ def best_of(dice: Dice) -> int:
     return dice[-1] if dice else resolve.FAILURE
 
 
-def places(links: Sequence[Link]) -> Iterator[int]:
+def places(links: Iterable[Link]) -> Iterator[int]:
     return (place for link in links for place in link.ends)
 
 
@@ -161,11 +161,11 @@ def groups_of(rolls: Sequence[ScoredRoll], links: Sequence[Link]) -> Iterator[tu
         group, reached = {min(left)}, 0
         while len(group) > reached:
             reached = len(group)
-            group |= {place for link in links if group & {*link.ends} for place in link.ends}
+            group |= {*places(link for link in links if group & {*link.ends})}
         inside = tuple(link for link in links if link.a in group)
         known = {place for place in group if degrees[place] > 1}
         for place in sorted(known, key=lambda place: -rolls[place].multisets()):
-            met = {other for link in inside if place in link.ends for other in link.ends} - {place}
+            met = {*places(link for link in inside if place in link.ends)} - {place}
             if met and met <= known:
                 known.remove(place)
         yield tuple(sorted(known)), inside
@@ -191,7 +191,7 @@ def count_together(rolls: Sequence[ScoredRoll], known: Sequence[int], links: Seq
     # Each link is counted from its unknown end, if any, whose enemies are then all known.
     met: dict[int, list[Link]] = {}
     for link in links:
-        met.setdefault(link.a if link.b is None or link.a not in known else link.b, []).append(link)
+        met.setdefault(max(link.ends, key=lambda place: place not in known), []).append(link)
     parts = {(link, place): rolls[place].met_in(link, place) for link in links for place in link.ends}
     counts = Counter[int]()
     for case in product(*(list(rolls[place].ways()) for place in known)):

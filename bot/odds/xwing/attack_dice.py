@@ -184,16 +184,14 @@ class AttackerWindow:
         lock = any(count for token, count in held if token.rerolls)
         self._changes = tuple(change for change in effects.changes if change.olds[0] < RESULT)
         # A hit to crit keeps the number of results, which is what is maximized, so it is done after the search, on as
-        # many
-        # hits as possible.
+        # many hits as possible.
         self._to_crit = sum(change.most for change in effects.changes if change.olds[0] == RESULT)
         self._any_kind = all(len(reroll.ranks) == 2 for reroll in effects.rerolls)
         self._focus_as = self._focus_counts_as()
         self.die = self.counted_as(counted.RED_DIE)
         self.has_rerolls = lock or bool(effects.rerolls)
         # A remaining blank is the worst result. If every reroll also takes focus results, a focus can do all that a
-        # blank
-        # can: sections 5.3 and 5.5 hold.
+        # blank can: sections 5.3 and 5.5 hold.
         self._blanks_stay = final_ranks[BLANK] < RESULT and all(change.olds[0] > BLANK for change in self._changes)
         self.is_monotone = self._blanks_stay and self._any_kind
         self._search = RerollSearch(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from math import prod
 
 from bot.odds.distribution import Distribution
@@ -156,7 +156,7 @@ class AttackSequence:
         self._names = own_window.slots(Side.DEFENDER, self._line)
         self.first = tuple(self._line.has(name) for name in self._names)
         self._ending = {costs.OfCard(effect.by) for effect in self._line.effects if effect.ends_with_damage}
-        tests = (test for effect in declared.effects for test in defender_requirements(effect))
+        tests = chain.from_iterable(map(defender_requirements, declared.effects))
         kinds = (kind for test in tests for kind in tokens_in(test.token))
         paid_on_red = (
             what for effect in self._line.effects if effect.pool is faces.Pool.RED for what, _ in effect.cost

@@ -204,7 +204,7 @@ def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
         return EMPTY, EMPTY
     meeting, result = state.order.meetings[0], results[0]
     place = meeting.a if meeting.b is None else meeting.winning_place(result.winner)
-    won = result.b if place is not None and place == meeting.b else result.a
+    won = result.b if place == meeting.b else result.a
     if place is None or won is None or not won.hits + won.crits:
         return EMPTY, EMPTY
     roll = state.order.rolls[place]
@@ -276,8 +276,9 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
         sentences.append(Text(message, name=roll_title(declared.rolls[place], names)))
     sentences += effects(state, names)
     for name, (over, begun) in pieces.by_skills(state).items():
-        message = N_("{name} is now {states}.") if begun else N_("{name} is no longer {states}.")
-        changed = Names(map(Text, begun)) if begun else Names(map(Text, over), "or")
+        message, changed = N_("{name} is now {states}."), Names(map(Text, begun))
+        if not begun:
+            message, changed = N_("{name} is no longer {states}."), Names(map(Text, over), "or")
         sentences.append(Text(message, name=Name(name), states=changed))
     lost = (declared.rolls[meeting.a] for meeting, result in shown if result.winner == "nobody")
     message = N_("{name} starts from its own table edge, as a model.")
@@ -312,14 +313,14 @@ def aftermath(state: State, names: People) -> list[Shown]:
 
 def sentence(declared: Order, meeting: Meeting, result: Comparison, names: People, alone: bool) -> Text:
     """Return who won one comparison and with what; alone on its card, it doesn't name the opponent."""
-    a = declared.rolls[meeting.a]
+    a, how = declared.rolls[meeting.a], "alone" if alone else "against"
     if meeting.b is None or result.b is None:
         return normal_roll_sentence(a, meeting.target, result.a, names)
     b = declared.rolls[meeting.b]
     if result.winner == "nobody":
         why = tie_reason(result.a, result.b)
         why = "no success" if why == "failures" and not (a.hits and b.hits) else why
-        message = TOLD[why, "alone" if alone else "against"]
+        message = TOLD[why, how]
         return Text(message, one=roll_title(a, names), two=roll_title(b, names))
     won, lost, stands = (a, b, result.a) if result.winner == "a" else (b, a, result.b)
     winner, loser, hits = roll_title(won, names), roll_title(lost, names), tally(stands)
@@ -328,7 +329,7 @@ def sentence(declared: Order, meeting: Meeting, result: Comparison, names: Peopl
     if won.action is Action.DIRECT and lost.action.is_evasion:
         return Text(TOLD[lost.action, "hit"], name=loser, winner=winner, hits=hits)
     if won.action.is_evasion:
-        return Text(TOLD[won.action, "alone" if alone else "against"], winner=winner, loser=loser)
+        return Text(TOLD[won.action, how], winner=winner, loser=loser)
     if not won.action.is_attack:
         return Text(N_("{winner} wins.") if alone else N_("{winner} beats {loser}."), winner=winner, loser=loser)
     message = N_("{winner} wins, {hits}.") if alone else N_("{winner} beats {loser}, {hits}.")

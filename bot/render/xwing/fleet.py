@@ -309,15 +309,15 @@ def unit(ship: Ship, now: Container[str] = ()) -> RosterShip:
 
 def marks(ship: Ship) -> tuple[TokenMark, ...]:
     """Return a ship's marks: tokens, force and charges; then in words weapons, card sides, locks, damage cards."""
-    tokens = ((kind, ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if ship.has(kind))
-    result = [TokenMark(kind, TONES[TOKENS[kind].kind], count) for kind, count in tokens]
+    kinds = filter(ship.has, (*CIRCULAR, *STAYING))
+    result = [TokenMark(kind, TONES[TOKENS[kind].kind], ship.tokens[kind]) for kind in kinds]
     result += [TokenMark("force", "violet", ship.force_left)] if ship.force_left else []
     result += [TokenMark("charge", "gold", ship.charge_left)] if ship.charge_left else []
     armed = mounts(ship) if ship.upgrades else ()
-    charged = (mount for mount in armed if mount.weapon.cost and mount.place >= 0)
     result += [
         TokenMark("charge", "gold", text=joined(mount.weapon.title, ship.upgrade_charges[mount.place]))
-        for mount in charged
+        for mount in armed
+        if mount.weapon.cost and mount.place >= 0
     ]
     result += [TokenMark(SIDE.message, "blue", text=Name(side.short)) for side in ship.sides.values()]
     result += [TokenMark("lock", "red", text=Name(target)) for target in ship.locks]

@@ -107,5 +107,7 @@ def test_a_firewall_in_any_brackets_burdens_a_hacker_and_helps_the_save(device: 
     assert isinstance(order, Order)
     assert sums(order)[0]["sv"] == 13 + number
     target = trooper.parse("Bo", f"BTS 3, W 2, {device}").profile
-    mods = saves.mods_of(order.rolls[0].weapon, TargetProfile(), target, Action.HACK, dodged=False)
+    weapon = order.rolls[0].weapon
+    assert weapon is not None
+    mods = saves.mods_of(weapon, TargetProfile(), target, Action.HACK, dodged=False)
     assert [(str(mod.what), mod.number) for mod in mods] == [("Firewall", 3)]

@@ -162,7 +162,7 @@ def immunities(profile: TargetProfile) -> frozenset[str]:
 
 
 def mods_of(
-    weapon: Weapon | None, own: TargetProfile, target: TargetProfile, action: Action, *, dodged: bool
+    weapon: Weapon, own: TargetProfile, target: TargetProfile, action: Action, *, dodged: bool
 ) -> tuple[Mod, ...]:
     """Return the MODs of the saves after a hit: the attacker's SR-1, Nanoscreen and Firewall, ARM+3 of a failed Dodge.
     ``own``: the attacker's profile.
@@ -170,17 +170,17 @@ def mods_of(
     mods: list[Mod] = []
     known = skills.rows_of(skills.parse_all(own.skills), "n5")
     extras = [extra for item, row in known if action in row.extends for extra in item.extras]
-    extras += [] if weapon is None else [extra.strip() for extra in skills.GROUPS.findall(weapon.name)]
+    extras += map(str.strip, skills.GROUPS.findall(weapon.name))
     lowered = filter(None, map(skills.SAVE.fullmatch, extras))
     mods += [Mod(int(match[1]), Name("SR"), kind=ModKind.WEAPON) for match in lowered]
-    is_comms = action is Action.HACK or (weapon is not None and weapon.is_comms)
+    is_comms = action is Action.HACK or weapon.is_comms
     held = {item.name: item for item in skills.parse_all(target.skills)}  # one Firewall counts
     if "Nanoscreen" in held and action in (Action.SHOOT, Action.TEMPLATE, Action.DIRECT) and not is_comms:
         mods.append(Mod(COVER, Name("Nanoscreen"), kind=ModKind.NANOSCREEN))
     if "Firewall" in held and is_comms:
         mods.append(Mod(COVER, Name("Firewall"), kind=ModKind.SKILL))
-    armour = map(skills.ARMOUR.fullmatch, held["Dodge"].extras if "Dodge" in held and dodged else ())
-    mods += [Mod(int(match[2]), Text("Dodge"), kind=ModKind.SKILL) for match in armour if match]
+    armour = filter(None, map(skills.ARMOUR.fullmatch, held["Dodge"].extras if "Dodge" in held and dodged else ()))
+    mods += [Mod(int(match[2]), Text("Dodge"), kind=ModKind.SKILL) for match in armour]
     return tuple(mods)
 
 

@@ -23,7 +23,7 @@ from bot.rules.game import (
     form_or_press,
 )
 from bot.rules.infinity.orders import fields, forms, modifiers
-from bot.rules.infinity.orders.order import OpenOrder, TrooperAim, assemble
+from bot.rules.infinity.orders.order import Declared, OpenOrder, TrooperAim, assemble
 from bot.rules.infinity.orders.typed_orders import LINE_END, MAX_LINES, OrderLine, parse
 from bot.rules.infinity.troopers import states
 from bot.rules.infinity.troopers import weapon as weapons
@@ -119,7 +119,8 @@ def add_reaction(order: OpenOrder, choice: Choice) -> OpenOrder:
     if LINE_END.search(line):
         allowed = Text("Use one line: a trooper and what it does, as in `Ortega 11` or `Ortega pistol`.")
         raise BadInputError("ARO", text, allowed)
-    ((roll, targets),) = ((said.roll, said.targets) for said in parse(line, roster_of(order)).lines)
+    (said,) = parse(line, roster_of(order)).lines
+    roll, targets = said.roll, said.targets
     if roll.trooper is not None:
         check_can_act(roll.trooper)
     lines = parsed(order)
@@ -566,6 +567,11 @@ def close_order(order: OpenOrder, *, final: bool = False) -> Order:
         for target in (target for line in typed.lines for target in line.targets):
             target.awaited = True
     return replace(assemble(typed, order.edition, order.first), several=True)
+
+
+def so_far(declared: Declared) -> Declared:
+    """Return an open order with its AROs so far; any other declaration as it is."""
+    return close_order(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
 
 
 def parsed(order: OpenOrder) -> Sequence[OrderLine]:

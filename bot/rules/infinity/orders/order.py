@@ -459,7 +459,7 @@ def normal_roll_reason(entry: PlacedRoll, target: Draft, entries: list[PlacedRol
     theirs = [foe for foe in entries if foe.name == key(target.name)]
     if entry.part.situation.coup:
         return COUP
-    if entry.part.action is Action.DIRECT or any(foe.part.skill is Action.DIRECT for foe in theirs):
+    if Action.DIRECT in (entry.part.action, *(foe.part.skill for foe in theirs)):
         return DIRECT
     whys = [no_contest_reason(entry.part, foe.part) for foe in theirs if is_back(entry, foe)]
     if whys or theirs:

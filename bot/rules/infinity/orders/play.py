@@ -96,8 +96,7 @@ def as_it_lies(roll: TrooperRoll, dice: tuple[Rolled, ...]) -> TrooperRoll:
 def dice_count(declared: Declared) -> int:
     if isinstance(declared, Save):
         return len(saves.list_saves(declared))
-    order = open_order.close_order(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
-    return sum(item.dice_count for item in order.rolls)
+    return sum(item.dice_count for item in open_order.so_far(declared).rolls)
 
 
 def start(declared: Declared, rng: Rng) -> State:
@@ -242,10 +241,11 @@ def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
         target = None  # smoke protected somebody else
     profile = (target.profile if target else meeting.profile) or TargetProfile()
     dodged = target is not None and target.action is Action.DODGE
-    mods = saves.mods_of(attack.weapon, attack.profile or TargetProfile(), profile, attack.action, dodged=dodged)
+    weapon, own = attack.weapon or Weapon(), attack.profile or TargetProfile()
+    mods = saves.mods_of(weapon, own, profile, attack.action, dodged=dodged)
     cover = attack.cover and (order.edition == "n5" or not any(mod.kind is ModKind.NANOSCREEN for mod in mods))
     name = target.name if target else meeting.target
-    hit = Save(hits=0, weapon=attack.weapon or Weapon(), profile=profile, mods=mods, cover=cover, edition=order.edition)
+    hit = Save(hits=0, weapon=weapon, profile=profile, mods=mods, cover=cover, edition=order.edition)
     side = attack.side if attack.aids else attack.side.other  # the treated trooper is a friend
     return replace(hit, name=name, by=attack.name, side=side, meeting=at)
 
@@ -328,7 +328,7 @@ def save_offers(state: State) -> tuple[Offer, ...]:
     """
     everything = landed_attacks(state)
     hits = open_saves(state, everything)
-    known = [hit for hit in hits if is_known(hit)]
+    known = list(filter(is_known, hits))
     sides = dict.fromkeys(hit.side for hit in known) if state.turn is not None else ()
     at_once = {side: Offer(SaveAll(side), eligible_for_hits(state, side), SAVES_OF[side]) for side in sides}
     names = Counter(hit.name for hit in everything)

@@ -322,7 +322,7 @@ def team_offers(table: Mapping[str, Any]) -> Iterator[Offer]:
     levels = (Option(str(level), Text("Level {level}", level=level)) for level in range(1, turns.MAX_TEAM + 1))
     level = Field("level", Text("Members from the same unit"), options=tuple(levels))
     for player in [active] if active else turns.list_owners(table):
-        mine = [trooper for trooper in turns.own_troopers(table, player) if not trooper.is_marker]
+        mine = turns.own_models(table, player)
         if len(mine) >= turns.MIN_TEAM:
             label, names = Text("Members; leave empty to end it"), troopers(trooper.name for trooper in mine)
             members = Field("members", label, required=False, options=names, several=True)
@@ -379,9 +379,10 @@ def orders_next(table: Mapping[str, Any], turn: PlayerTurn) -> Iterator[tuple[st
         yield from ((last.name, offer) for offer in order_offers(table, turn, last) if not offer.is_aside)
     able = [item for item in turns.own_troopers(table, turn.active) if not item.is_down and turns.payment(turn, item)]
     for trooper in sorted((item for item in able if item is not last), key=lambda item: not item.last)[:MAX_OTHERS]:
-        mine = (each for each in order_offers(table, turn, trooper) if each.key == ATTACK)
+        label = joined(trooper.name, Code("..."))
         rank = ButtonRank.MAIN if last is None and trooper is able[0] else ButtonRank.PLAIN
-        yield from ((trooper.name, replace(each, label=joined(trooper.name, Code("...")), rank=rank)) for each in mine)
+        offers = order_offers(table, turn, trooper)
+        yield from ((trooper.name, replace(each, label=label, rank=rank)) for each in offers if each.key == ATTACK)
 
 
 # Steps

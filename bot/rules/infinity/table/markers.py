@@ -22,7 +22,7 @@ from bot.rules.infinity.troopers import states
 from bot.rules.infinity.troopers.declared import DEPLOYS, Order, Save
 from bot.rules.infinity.troopers.trooper import MAX_TROOPERS, Trooper, parse, troopers_of, with_states, write
 from bot.rules.infinity.turn.phases import HOLOECHOES, PROJECTS, drop_task
-from bot.rules.infinity.turn.player_turn import SECRETS, TURN, list_owners, own_troopers, turn_of
+from bot.rules.infinity.turn.player_turn import SECRETS, TURN, list_owners, own_models, own_troopers, turn_of
 from bot.rules.name import without_mentions
 from bot.rules.pieces import BoardChange
 from bot.rules.plans import Commitment, Leaf, PlanEvent, PlanForm, PlanPlace, commitments
@@ -77,7 +77,7 @@ def sheet_for(table: Mapping[str, Any], kind: str, count: int, gives: str = "") 
 
 def plan_form(table: Mapping[str, Any], player: int, sheet: str = "") -> PlanForm:
     """Return the form of a sheet of markers, or of the list of secrets. Raises ``PlayerError`` if nothing is asked."""
-    mine = [trooper for trooper in own_troopers(table, player) if not trooper.is_marker]
+    mine = own_models(table, player)
     if sheet == RESERVE:
         numbers = range(1, MAX_RESERVE + 1)
         kept = (PlanPlace(f"{RESERVE} {player}-{at}", Text("Trooper {number}", number=at)) for at in numbers)
@@ -108,8 +108,7 @@ def read(sheet: str) -> tuple[str, tuple[str, ...]]:
 
 
 def echo_sheet(table: Mapping[str, Any], trooper: Trooper, count: int) -> str:
-    mine = [item.name for item in own_troopers(table, trooper.owner) if not item.is_marker]
-    return sheet_for(table, HOLO, count, f"t{mine.index(trooper.name)}")
+    return sheet_for(table, HOLO, count, f"t{own_models(table, trooper.owner).index(trooper)}")
 
 
 def known_trooper(table: Mapping[str, Any], player: int, sheet: str) -> Trooper | None:
@@ -117,7 +116,7 @@ def known_trooper(table: Mapping[str, Any], player: int, sheet: str) -> Trooper 
     match = SHEET.fullmatch(sheet)
     if match is None or match[6] is None:
         return None
-    mine = [trooper for trooper in own_troopers(table, player) if not trooper.is_marker]
+    mine = own_models(table, player)
     trooper = mine[int(match[6])] if int(match[6]) < len(mine) else None
     if trooper is None or (HOLOECHOES, trooper.name) not in turn_of(table).due:
         raise PlayerError(Text("Holoechoes are placed again in the States Phase only. Wait for the next one."))

@@ -71,16 +71,20 @@ def open_in_turn(
     )
     if acts and alone:  # somebody is attacked, and nobody has said a reaction
         declared = json_orders.declare({**raw, "open": True}, held)
-    order = open_order.close_order(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
+    order = open_order.so_far(declared)
     if isinstance(order, Order):
         check_turn(order, turn)
     trooper = find_exact(own, acting_trooper(declared))  # the possible Lieutenant whose order is paid
-    why = turns.doubt(turn, trooper) if trooper is not None else None
-    unknown = [item for item in MARKER.findall(str(raw.get("order", ""))) if find_exact(held, item) is None]
-    why = why or (Doubt("nobody", unknown[0]) if unknown else None)  # an unknown marker's number looks like a value
+    why = (None if trooper is None else turns.doubt(turn, trooper)) or doubt_unknown(raw, held)
     if isinstance(declared, OpenOrder):
         return replace(declared, asks=True, doubt=why)
     return replace(declared, doubt=why, ordered=True) if isinstance(declared, Order) else declared
+
+
+def doubt_unknown(raw: Mapping[str, object], held: Roster) -> Doubt | None:
+    """Return an objection to an order's unknown marker, whose number looks like a value."""
+    names = MARKER.findall(str(raw.get("order", "")))
+    return next((Doubt("nobody", name) for name in names if find_exact(held, name) is None), None)
 
 
 def team_of(turn: PlayerTurn, trooper: Trooper) -> int:

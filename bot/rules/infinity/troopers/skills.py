@@ -208,8 +208,7 @@ def with_rest(name: str, rest: str, inside: tuple[str, ...]) -> HeldSkill | None
     """Return a skill with the text after its name; None if that is no level or extra."""
     if name == "ECM" and inside and (which := ECM.fullmatch(inside[0])):
         return HeldSkill(BY_NAME[normalized_name(f"ECM {which[1]}")], 0, (which[2], *inside[1:]))
-    level = REST.fullmatch(rest) or (REST.fullmatch(inside[0]) if inside and name in LEVELLED and not rest else None)
-    if level and name in LEVELLED:
+    if name in LEVELLED and (level := REST.fullmatch(rest or "".join(inside[:1]))):
         return HeldSkill(name, int(level[1]), inside if rest else inside[1:])
     if rest.isdecimal() and name in ("Mimetism", "Surprise Attack", "Albedo", "Firewall"):
         rest = f"-{rest}"

@@ -456,7 +456,7 @@ def wound(trooper: Trooper, wounds: int, *, shock: bool = False) -> Trooper:
     if most is None or lost < most or not wounds:
         return after
     goes_on = next((name for name in states.STANDING if trooper.has(name)), "")
-    more = 1 if trooper.has("Remote Presence") and "STR" in trooper.stats else 0
+    more = int(trooper.has("Remote Presence") and "STR" in trooper.stats)
     is_shot = shock and "W" in trooper.stats and (most == 1 or bool(goes_on))
     is_dead = lost > most + more or is_shot or states.DEAD in trooper.states or trooper.has("Exrah")
     stood = with_states(after, (*states.DOWN, *states.STANDING), on=False)

@@ -116,7 +116,7 @@ def victory_points(table: Table, player: int) -> tuple[int, int] | None:
     """Return the points of a player's non-Null troopers, and of the army; None if unknown. Costs are private to their
     owner. List troopers not yet on the table count.
     """
-    mine = [trooper for trooper in turns.own_troopers(table, player) if not trooper.is_marker]
+    mine = turns.own_models(table, player)
     if not any(trooper.points for trooper in mine):
         return None
     down = [(trooper, {*states.NULL} & {*trooper.states}) for trooper in mine]

@@ -168,6 +168,10 @@ def own_troopers(table: Table, player: int) -> list[Trooper]:
     return sorted(mine, key=lambda trooper: trooper.name)
 
 
+def own_models(table: Table, player: int) -> list[Trooper]:
+    return [trooper for trooper in own_troopers(table, player) if not trooper.is_marker]
+
+
 # Order Count
 
 
