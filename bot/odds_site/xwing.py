@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import compress
 from typing import Any, Final
 
 from bot.games.game import Form, Said, Words, number_field, tick_field
@@ -141,12 +143,9 @@ def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, S
     ends = [find(fleet, str(asked[0][0][side.value]), side.value) for side in Side if asked[0][0].get(side.value)]
     if len(ends) < len(Side):
         return None
-
-    def question(friends: list[Ship]) -> tuple[Words, Sequence[Words]] | None:
-        sides = [[end, *(ship for ship in friends if ship.owner == end.owner)] for end in ends]
-        return with_ships({**pieces, **fleet}, sides, asked)
-
-    friends = [ship for ship in order(fleet) if ship not in ends and ship.owner in [end.owner for end in ends]]
+    question = partial(with_ships, {**pieces, **fleet}, asked, ends)
+    owners = {end.owner for end in ends}
+    friends = [ship for ship in order(fleet) if ship not in ends and ship.owner in owners]
     result = question([])
     if result is not None or (result := question(friends)) is None:
         return result
@@ -157,9 +156,11 @@ def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, S
     return result
 
 
-def with_ships(table: Table, sides: list[list[Ship]], asked: Sequence[Said]) -> tuple[Words, Sequence[Words]] | None:
+def with_ships(
+    table: Table, asked: Sequence[Said], ends: Sequence[Ship], friends: Sequence[Ship]
+) -> tuple[Words, Sequence[Words]] | None:
     """Return the question with these ships; None if the page's declaration would differ from the channel's."""
-    texts = texts_of(sides)
+    texts = texts_of([[end, *(ship for ship in friends if ship.owner == end.owner)] for end in ends])
     if texts is None:
         return None
     shared, names = texts
@@ -172,12 +173,14 @@ def with_ships(table: Table, sides: list[list[Ship]], asked: Sequence[Said]) -> 
     if len(renamed) < len(ships_of(table)):
         return None
     there = {**{name: item for name, item in table.items() if not isinstance(item, Ship)}, **renamed}
-    ends, asks = {side.value: names[item[0].name] for side, item in zip(Side, sides, strict=True)}, list[Words]()
+    typed_ends, asks = {side.value: names[end.name] for side, end in zip(Side, ends, strict=True)}, list[Words]()
     for raw, declared in asked:
         typed = {key: item for key, item in raw.items() if item not in (None, "", False)}
-        ends["ruleset"] = declared.ruleset
-        asks.append({key: "yes" if typed[key] is True else str(typed[key]) for key in SAID if key in typed} | ends)
-        here = GAME.declare({**typed, **ends}, pieces=there)
+        typed_ends["ruleset"] = declared.ruleset
+        asks.append(
+            {key: "yes" if typed[key] is True else str(typed[key]) for key in SAID if key in typed} | typed_ends
+        )
+        here = GAME.declare({**typed, **typed_ends}, pieces=there)
         if without_channel_facts(declared_of(xwing_table(shared)[0], asks[-1])[1]) != without_channel_facts(here):
             return None
     return shared, asks
@@ -199,11 +202,11 @@ def distinct_names(every: Sequence[tuple[Mapping[str, Any], Declared]]) -> list[
         at_range = translate(Text("Range {range}", range=raw["range"])) if "range" in raw else ""
         parts.append([*(str(raw.get(key, "")) for key in ("attacker", "weapon", "defender")), at_range])
     differ = [len(set(column)) > 1 for column in zip(*parts, strict=True)]
-    shown = [[part for part, differs in zip(row, differ, strict=True) if differs and part] for row in parts]
+    shown = [[*compress(row, differ)] for row in parts]
     brings = [attacker_input(declared) for _, declared in every]
     if len(set(brings)) > 1 or not any(differ):
-        shown = [[*row, item] if item else row for row, item in zip(shown, brings, strict=True)]
-    named = [" · ".join(row) or translate(Text("no tokens")) for row in shown]
+        shown = [[*row, item] for row, item in zip(shown, brings, strict=True)]
+    named = [" · ".join(filter(None, row)) or translate(Text("no tokens")) for row in shown]
     return [f"{at}. {name}" if named.count(name) > 1 else name for at, name in enumerate(named, 1)]
 
 

@@ -27,11 +27,8 @@ def card(advice: Sequence[Advice], aim: Shown, *, is_full: bool = False) -> Card
     meters = []
     for item in shown:
         name = joined(Code(BEST), item.label) if item.is_best else item.label
-        main, rest = numbers(item, counted, is_main=True), numbers(item, counted, is_main=False)
-        values, detail = (
-            Sentences((format_number(each) for each in main), ", "),
-            format_numbers(rest) if is_full else EMPTY,
-        )
+        values = Sentences(map(format_number, numbers(item, counted, is_main=True)), ", ")
+        detail = format_numbers(numbers(item, counted, is_main=False)) if is_full else EMPTY
         part = item.numbers[0].value / longest if longest else Fraction(1)
         meters.append(Meter(name, values, part, detail=detail, leads=item.is_best))
     main = numbers(shown[0], counted, is_main=True) if shown else []

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from itertools import chain
 
 from bot.render.card import Card, Roster, Team
 from bot.render.plain_text import figure as figure_text
@@ -33,12 +34,11 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
     message = N_("{squads} join the table: {ships}.")
     if len(squads) == 1:
         message = N_("{squad} joins the table: {ships}.")
-    unknown = [sentence for squad in squads for sentence in squad.unknown]
+    unknown = chain.from_iterable(squad.unknown for squad in squads)
     sides = dict.fromkeys(Name(side.title) for ship in new.values() for side in ship.sides.values())
     lie_up = Text("These sides are faceup: {sides}. Flip a card with the list on the board.", sides=Names(sides))
     left = dict.fromkeys(name for ship in new.values() for name in cards_by_coverage(ship.card).get("not counted", ()))
-    every = ((ship, unit(ship)) for ship in engagement_order(None, new))
-    units = [replace(item, below=Names(map(Name, ship.titles))) for ship, item in every]
+    units = [replace(unit(ship), below=Names(map(Name, ship.titles))) for ship in engagement_order(None, new)]
     figure = Roster((Team(EMPTY, tuple(units)),)) if new else None
     outcome = Text(message, squad=names, squads=names, ships=ships)
     small = Sentences([*unknown, lie_up if sides else EMPTY, *manual_cards_note(list(left)), *set_lines(squads)])
@@ -64,19 +64,20 @@ def set_lines(squads: Sequence[Squad]) -> list[Text]:
 
 def squad_text(squad: Squad) -> str:
     """Return the squad as a text table, then a sentence per unknown id."""
-    rows: list[tuple[Shown, ...]] = [(*WORDS, *NUMBERS, *CHARGES), *(cells(ship) for ship in squad.pilots)]
-    widths = [max(len(english(cell)) for cell in column) for column in zip(*rows, strict=True)]
-    head, *aligned = (
-        "  ".join(english(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    )
+    rows = [[*map(english, row)] for row in ((*WORDS, *NUMBERS, *CHARGES), *map(cells, squad.pilots))]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    head, *aligned = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
     lines = [f"{squad.name} ({squad.faction})" if squad.name != squad.faction else squad.name, "", head]
     for ship, row in zip(squad.pilots, aligned, strict=True):
         lines.append(row)
         charges = {upgrade.id: upgrade.charges for upgrade in ship.upgrades}
         lines += [f"    {english(weapon_text(item, charges.get(item.upgrade, Charges())))}" for item in ship.weapons]
         fired = {weapon.upgrade for weapon in ship.weapons if weapon.cost}
-        held = [item for item in ship.upgrades if item.charges.capacity and item.id not in fired]
-        lines += [f"    {item.name}: {english(charges_text(item.charges))}" for item in held]
+        lines += [
+            f"    {item.name}: {english(charges_text(item.charges))}"
+            for item in ship.upgrades
+            if item.charges.capacity and item.id not in fired
+        ]
         lines += [f"    {english(line)}" for line in coverage_lines(ship)]
     return "\n".join([*lines, "", *map(english, [*set_lines([squad]), *squad.unknown])])
 

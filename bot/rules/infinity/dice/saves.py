@@ -137,7 +137,7 @@ def as_target_feels(weapon: Weapon, profile: TargetProfile) -> Weapon:
     """
     immune = immunities(profile)
     more = (Ammo.DA, Ammo.SHOCK) if weapon.bioweapon and not profile.structure and "bioweapon" not in immune else ()
-    ammo = (*weapon.ammo, *(item for item in more if item not in weapon.ammo))
+    ammo = tuple(dict.fromkeys((*weapon.ammo, *more)))
     if weapon.action is Action.HACK or weapon.nonlethal:
         return replace(weapon, ammo=ammo)
     wanted = (weapon.save or saved_by_ammo(weapon.ammo)).casefold()

@@ -215,7 +215,7 @@ def with_attribute(bare: DeclaredSkill) -> DeclaredSkill:
     by_weapon = weapon.stat if weapon is not None and bare.action.is_attack else ""
     stat = draft.stat or ("WIP" if draft.as_situation.intuitive else by_weapon) or bare.action.stat
     declared = replace(bare, stat=stat)
-    replaced = [match for extra in declared.extras if (match := skills.VALUE.fullmatch(extra)) and not draft.stat]
+    replaced = [] if draft.stat else [*filter(None, map(skills.VALUE.fullmatch, declared.extras))]
     if replaced and bare.action not in KITS:  # kits use the target's attribute
         return replace(declared, stat=replaced[-1][1].upper(), attribute=int(replaced[-1][2]))
     stats = dict(draft.trooper.stats) if draft.trooper else {}

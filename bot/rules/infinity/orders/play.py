@@ -144,11 +144,13 @@ def rerollable(state: State) -> int | None:
     order, turn = state.order, state.turn
     if order is None or turn is None or state.left or not turn.tokens_of(turn.active) or (turn.capped and turn.used):
         return None
-    failed = (meeting for meeting, came in zip(order.meetings, results(state), strict=True) if came.winner == "nobody")
-    treats = ((meeting.a, order.rolls[meeting.a], meeting.profile) for meeting in failed if meeting.b is None)
-    mine = ((at, REROLLED.get(roll.action, ()), target) for at, roll, target in treats if roll.side is Side.ATTACKER)
-    held = ((at, names, skills.parse_all(target.skills)) for at, names, target in mine if target is not None)
-    return next((at for at, names, every in held if any(skill.name in names for skill in every)), None)
+    for meeting, came in zip(order.meetings, results(state), strict=True):
+        roll = order.rolls[meeting.a]
+        has_failed = came.winner == "nobody" and meeting.b is None and roll.side is Side.ATTACKER
+        held = meeting.profile.skills if has_failed and meeting.profile is not None else ()
+        if any(skill.name in REROLLED.get(roll.action, ()) for skill in skills.parse_all(held)):
+            return meeting.a
+    return None
 
 
 REROLLED: Final[Mapping[Action, tuple[str, ...]]] = {Action.DOCTOR: saves.CUBES, Action.ENGINEER: ("Remote Presence",)}

@@ -354,7 +354,7 @@ def ordered(
         turn = with_dice(after, turn, now)
         after = replace(after, turn=turn)
     turn = turns.with_teams(turn, now)
-    left = {name for team in stood.teams for name in team.members} - {n for team in turn.teams for n in team.members}
+    left = stood.in_teams - turn.in_teams
     return replace(after, parted=tuple(sorted({*after.parted, *left})) if after.turn else ()), turn
 
 

@@ -132,6 +132,10 @@ class PlayerTurn:
         named = (*self.irregular, *self.tactical, *self.impetuous)
         return sum(pool.left for pool in self.pools) + len(named) + self.lieutenant
 
+    @property
+    def in_teams(self) -> set[str]:
+        return {name for team in self.teams for name in team.members}
+
     def tokens_of(self, player: int) -> int:
         return dict(self.tokens).get(player, TOKENS)
 
@@ -487,7 +491,7 @@ def after_reactions(turn: PlayerTurn, reactions: Mapping[str, str]) -> PlayerTur
 
 def may_rejoin(turn: PlayerTurn, table: Table) -> tuple[str, ...]:
     """Return who left a still existing Fireteam, and may rejoin."""
-    held, busy = troopers_of(table), {name for team in turn.teams for name in team.members}
+    held, busy = troopers_of(table), turn.in_teams
     gone = (name for team in turn.teams if len(team.members) < MAX_TEAM for name in team.left)
     return tuple(dict.fromkeys(name for name in gone if name not in busy and name in held and may_stay(held[name])))
 
