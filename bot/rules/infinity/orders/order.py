@@ -391,13 +391,12 @@ def normal_roll(entry: PlacedRoll, entries: list[PlacedRoll], known: dict[str, T
 
 def meetings_of(entry: PlacedRoll, entries: list[PlacedRoll], known: dict[str, TargetProfile]) -> list[Meeting]:
     """Return a line's meetings with its targets; a Dodge without names meets its attackers."""
-    if entry.part.action.is_evasion and not entry.is_normal:
+    evades, is_screen = entry.part.action.is_evasion and not entry.is_normal, modifiers.is_screen(entry.part)
+    if evades:
         check_named(entry, entries)
-        foes = [foe for foe in attackers(entry, entries) if not no_contest_reason(entry.part, foe.part)]
-        return [Meeting(a=entry.place, b=foe.place) for foe in foes if entry.aims]
-    if modifiers.is_screen(entry.part):
-        shots = (foe for foe in entries if entry.name in foe.aims and not foe.is_normal)
-        return [Meeting(a=entry.place, b=foe.place) for foe in shots if not no_contest_reason(entry.part, foe.part)]
+    if evades or is_screen:
+        foes = attackers(entry, entries) if entry.aims or is_screen else []
+        return [Meeting(a=entry.place, b=foe.place) for foe in foes if not no_contest_reason(entry.part, foe.part)]
     meetings: list[Meeting] = []
     for at, target in enumerate(entry.line.targets):
         foes = opposing_rolls(entry, at, target, entries)
@@ -421,7 +420,7 @@ def smoke_for(entry: PlacedRoll, target: Draft, entries: list[PlacedRoll]) -> Pl
 
 
 def attackers(entry: PlacedRoll, entries: list[PlacedRoll]) -> list[PlacedRoll]:
-    """Return the attacks on the trooper that a Dodge or a Reset may be compared with."""
+    """Return the attacks on the trooper that a Dodge, a Reset, or smoke may be compared with."""
     return [foe for foe in entries if foe.part.action.affects_target and entry.name in foe.aims and not foe.is_normal]
 
 
