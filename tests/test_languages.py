@@ -479,9 +479,9 @@ def test_numbers_lists_and_plurals_are_those_of_the_language() -> None:
     assert [said("de", hits.of(count)) for count in (1, 2)] == ["1 Treffer", "2 Treffer"]
     polish = [said("pl", Count(count, "day", "days")) for count in (1, 2, 5, 22)]
     assert polish == ["1 dzień", "2 dni", "5 dni", "22 dni"]
-    beside = [said("fr", hits.beside(count)) for count in (1, Fraction(3, 2), 2)]
+    beside = [said("fr", hits.unit_of(count)) for count in (1, Fraction(3, 2), 2)]
     assert beside == ["touche", "touche", "touches"], "a fraction counts as the whole number below it"
-    beside = [said("pl", hits.beside(count)) for count in (1, Fraction(3, 2), 2, 5)]
+    beside = [said("pl", hits.unit_of(count)) for count in (1, Fraction(3, 2), 2, 5)]
     assert beside == ["trafienie", "trafienia", "trafienia", "trafień"]
     assert said("de", Text("{face}", face=Face.HIT)) == said("de", Text("hit")) == "Treffer"
 

@@ -24,7 +24,7 @@ from bot.rules.text import (
     Sentences,
     Shown,
     Text,
-    Unit,
+    UnitText,
     capital,
     with_places,
 )
@@ -70,7 +70,7 @@ def _say(text: object, language: Language) -> str:
         return message.format_map({name: _say(item, language) for name, item in places.items()})
     if kind is Count:
         return language.count(text.places["number"], text.places["one"], text.places["many"])
-    if kind is Unit:
+    if kind is UnitText:
         return language.unit(text.places["number"], text.places["one"], text.places["many"])
     if kind is Names:
         return language.names([_say(name, language) for name in text.places["names"]], text.message)

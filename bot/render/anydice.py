@@ -88,7 +88,7 @@ def roll_card(state: DiceRoll, names: People) -> Card:
         below=hidden_dice_note(state.dice),
         alt=Sentences([texts.ended(plain_text.strips(shown)), totals]),
         number=number(rows[0]) if is_one else EMPTY,
-        unit=SUCCESSES.beside(rows[0].total) if rows[0].line.counts_successes and not left else EMPTY,
+        unit=SUCCESSES.unit_of(rows[0].total) if rows[0].line.counts_successes and not left else EMPTY,
         ahead="open" if left else leading_side(rows),
     )
 

@@ -47,7 +47,7 @@ def card(state: DuelRoll, names: People) -> Card:
         small=Name(duel.source),
         alt=Sentences([ended(plain_text.strips(strips)), sentence]),
         number=number(state) if is_over else EMPTY,
-        unit=duel.result.noun.beside(abs(state.result)) if is_over and not duel.result.called else EMPTY,
+        unit=duel.result.noun.unit_of(abs(state.result)) if is_over and not duel.result.called else EMPTY,
         ahead=ahead(state),
     )
 
@@ -144,7 +144,7 @@ def odds_card(counted: tuple[Declared, Distribution[int]]) -> Card:
     """Return the result's law under good play as a chart."""
     declared, found = counted
     noun = declared.duel.result.noun
-    shown = chart([noun.beside(0)], [found])
+    shown = chart([noun.unit_of(0)], [found])
     some = found.probability(lambda value: value > 0)
     lines = at_least_lines(found)
     if called := called_results(declared):
@@ -154,7 +154,7 @@ def odds_card(counted: tuple[Declared, Distribution[int]]) -> Card:
     if declared.duel.result.less:
         message = N_("{mean} {unit} on average for the attacker, who is ahead in {chance}.")
     mean = found.mean(int)
-    said: Shown = Text(message, mean=decimal(mean), unit=noun.beside(mean), chance=percent(some))
+    said: Shown = Text(message, mean=decimal(mean), unit=noun.unit_of(mean), chance=percent(some))
     return Card(
         title=Text("{title} · odds", title=titled(declared.duel.title, Name(declared.line))),
         outcome=ended(Capitalized(Sentences(lines, "; "))) if called else said,

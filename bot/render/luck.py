@@ -85,7 +85,7 @@ class LuckLine:
     @property
     def result_text(self) -> Text:
         """``8 damage``."""
-        return joined(decimal(self.actual_result), self.unit.beside(self.actual_result))
+        return joined(decimal(self.actual_result), self.unit.unit_of(self.actual_result))
 
     def share_that_does_better(self, match: tuple[Shown, Shown]) -> Text:
         """Return ``14% of matches like this do better``; ``match``: its noun, singular and plural."""

@@ -130,7 +130,7 @@ class Count(Text):
         return self
 
 
-class Unit(Text):
+class UnitText(Text):
     """A noun beside its number, which stands alone in large type or has a fraction: ``hits`` for 2, 0, and 0.5."""
 
     __slots__ = ()
@@ -150,9 +150,9 @@ class Noun(NamedTuple):
     def of(self, number: int) -> Count:
         return Count(number, self.one, self.many)
 
-    def beside(self, number: Fraction | int) -> Unit:
-        """Return the noun alone."""
-        return Unit(number, self.one, self.many)
+    def unit_of(self, number: Fraction | int) -> UnitText:
+        """Return the noun in the number's form, without the number."""
+        return UnitText(number, self.one, self.many)
 
 
 class Names(Text):

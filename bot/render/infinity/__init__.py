@@ -199,7 +199,7 @@ def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
     """
     if len({saved.save.name for saved in state.saves}) == 1:
         lost = sum(map(wounds, state.saves))
-        return Code(str(lost)), WOUNDS.beside(lost)
+        return Code(str(lost)), WOUNDS.unit_of(lost)
     if state.saves or len(results) != 1 or state.order is None:
         return EMPTY, EMPTY
     meeting, result = state.order.meetings[0], results[0]
@@ -213,7 +213,7 @@ def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
     if not roll.action.is_attack or roll.aids:
         return Name(programs.of(roll.weapon).name) or ACHIEVED.get(roll.action, PASSED), EMPTY
     hits = won.hits + won.crits
-    return Code(str(hits)), HITS.beside(hits)
+    return Code(str(hits)), HITS.unit_of(hits)
 
 
 def notes_text(declared: Order) -> Shown:

@@ -81,8 +81,8 @@ def number(damage: DamageDealt | None) -> tuple[Shown, Shown]:
         return EMPTY, EMPTY
     if damage.tokens and not damage.total:
         (name, count), *_ = damage.tokens
-        return Code(str(count)), TOKENS[name].noun.beside(count)
-    return Code(str(damage.total)), DAMAGE.beside(damage.total)
+        return Code(str(count)), TOKENS[name].noun.unit_of(count)
+    return Code(str(damage.total)), DAMAGE.unit_of(damage.total)
 
 
 @lru_cache(maxsize=1024)

@@ -67,7 +67,7 @@ def outcome(game: Game, state: Any) -> ExactChances:
         chances = tuple(
             (amount_text(value, result.parts), result.distribution.probability(value.__eq__)) for value in values
         )
-        laws.append(RollDistribution(result.unit.beside(0), chances, amount_text(result.value, result.parts)))
+        laws.append(RollDistribution(result.unit.unit_of(0), chances, amount_text(result.value, result.parts)))
     lucky = game.luck_of(state)
     return ExactChances(laws=tuple(laws), luck=luck_line.line(lucky) if lucky is not None else EMPTY)
 
