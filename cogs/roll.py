@@ -13,8 +13,7 @@ from bot.client import Client, Interaction
 from bot.rules import anydice
 from bot.rules.anydice import MAX_REQUEST, notation, play, systems, tree
 from bot.rules.errors import AllowedWords, PlayerError, UnknownWordError
-from bot.rules.text import EMPTY, N_, Code, Shown, Text
-from bot.sessions.request import MENTION
+from bot.rules.text import EMPTY, Code, Shown, Text
 from bot.ui.commands import saved_rolls
 from bot.ui.commands.options import (
     FORM,
@@ -123,8 +122,6 @@ class Roll(commands.Cog):
         if given["request"] is not None:
             if secrecy is not None:
                 await request_context.require_gm(interaction)
-            words = await request_context.with_mentions(interaction, words)
-            check_people(str(words["request"]))
             await roll_message.open_typed(interaction, KEY, words | {"at_once": secrecy is not None}, secrecy=secrecy)
             return
         line = given["dice"] if given["system"] is None else None
@@ -137,17 +134,6 @@ class Roll(commands.Cog):
             await roll_message.show_odds(interaction, KEY, await roll_message.declare(interaction, KEY, numbered))
         else:
             await roll_message.open_typed(interaction, KEY, words, secrecy=secrecy)
-
-
-def check_people(request: str) -> None:
-    """Raise ``PlayerError`` for more people than one card can ask by name."""
-    named = len(set(MENTION.findall(request)))
-    if named > request_context.MAX_PEOPLE:
-        message = N_(
-            "You asked {named} people, but one card can ask at most {most} by name. Write `everybody`, "
-            "so they all press the same button, or ask the rest on a second card."
-        )
-        raise PlayerError(Text(message, named=named, most=request_context.MAX_PEOPLE))
 
 
 async def roll_this(interaction: Interaction, message: discord.Message) -> None:

@@ -23,10 +23,6 @@ class Reader:
 READER: Final[ContextVar[Reader]] = ContextVar("reader", default=Reader())  # noqa: B039 - frozen
 
 
-SHORT: Final = 2
-"""Up to this many possible next words, a refusal writes the whole phrase with each."""
-
-
 class Phrase:
     """The words of a phrase. ``field``: the option or line for errors."""
 
@@ -57,7 +53,7 @@ class Phrase:
             return word
         spoken = self.spoken()
         said = [spoken.get(item, item) for item in shown or known]  # as they are typed
-        if self.text and not self.words and len(said) <= SHORT:
+        if self.text and not self.words and len(said) <= 2:  # the whole phrase with each
             said = [f"`{self.text} {item}`" for item in said]
         here = Names(map(Code, said), "or")
         known = (*(spoken[item] for item in known if item in spoken), *known)

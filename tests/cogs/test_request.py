@@ -56,7 +56,7 @@ async def test_roles_and_many_people_are_refused_with_what_to_do(club: Club) -> 
     refused = said(await asked(club, club.ana, dice="1d20", request=f"<@&{club.bo.id}> +5"))
     assert "I can't see who has a role. Mention each person, or write `everybody`." in refused
     refused = said(await asked(club, club.ana, dice="1d20", request=" ".join(f"<@{item}>" for item in range(1, 8))))
-    assert "You asked 7 people, but one card can ask at most 6 by name" in refused
+    assert "You named 7 people. Name at most 6." in refused
     assert not club.channel.history()
 
 

@@ -138,13 +138,12 @@ def mentioned_at(field: str, text: str, at: int, members: Iterable[discord.Membe
     end = max(fits, default=-1)
     typed, called = text[at : at + 1 + end], fits.get(end, {})
     if len(called) > 1 and rest[:end] not in called:
-        said = Names([Code(f"`@{name}`") for name in sorted(called)], "or")
-        message = N_("{typed} could mean more than one thing. Write {said}.")
-        choices = {f"{text[:at]}@{name}{rest[end:]}": Sentences([Name(f"@{name}")]) for name in sorted(called)}
-        why = Text(message, typed=quote_value(typed), said=said)
-        raise AmbiguousTextError(why, field, tuple(choices), tuple(choices.values()))
-    person_id = called.get(rest[:end]) or next(iter(called.values()), 0)
-    return typed, f"<@{person_id}>" if called else typed
+        names = [f"@{name}" for name in sorted(called)]
+        said = Names([Code(f"`{name}`") for name in names], "or")
+        choices = tuple(f"{text[:at]}{name}{rest[end:]}" for name in names)
+        why = Text("{typed} could mean more than one thing. Write {said}.", typed=quote_value(typed), said=said)
+        raise AmbiguousTextError(why, field, choices, tuple(Sentences([Name(name)]) for name in names))
+    return typed, f"<@{called.get(rest[:end]) or next(iter(called.values()))}>" if called else typed
 
 
 def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[int, int]]:
@@ -166,9 +165,7 @@ def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[
 async def mentioned_in(
     interaction: Interaction, filled: dict[str, str] | None
 ) -> tuple[dict[str, str] | None, dict[int, Person]]:
-    """Return a form with mentions, and whom it mentions, by id. Raises ``PlayerError`` for too many, a bot, or an
-    unknown id.
-    """
+    """Return a form with mentions, and its people by id. Raises ``PlayerError`` for too many or an unsuitable one."""
     if not filled:
         return filled, {}
     filled = await with_mentions(interaction, filled)
