@@ -12,7 +12,7 @@ from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.dice.declared import attack_pool, defense_pool
 from bot.rules.xwing.table import aftermath, controls
 from bot.rules.xwing.table.ship import Ship
-from bot.rules.xwing.table.ship_weapons import usable_weapons
+from bot.rules.xwing.table.ship_weapons import find_weapon, reason, usable_weapons
 from tests.rules.xwing.fleet import Fight, declared, fleet
 from tests.rules.xwing.test_card_fights import press, ship
 from tests.rules.xwing.test_friends import begin, cards
@@ -125,3 +125,18 @@ def test_wingmates_suffer_once_each_and_no_more_of_them_than_the_card_says(card:
     assert pressed == min(most, len(wings))
     assert sum(fight.ships[wing.name].cards for wing in wings) == pressed
     assert max(fight.ships[wing.name].cards for wing in wings) == 1, "each wingmate pays for one result"
+
+
+@pytest.mark.parametrize(
+    ("one", "weapon", "ranges"),
+    [
+        (ship("majorrhymer", "protontorpedoes", locks=(TIE,)), "Proton Torpedoes", (1, 2, 3)),
+        (ship("venisadoza", "protontorpedoes", locks=(TIE,)), "Proton Torpedoes", (1, 2, 3)),
+        (ship("bluesquadronescort", "protontorpedoes", locks=(TIE,)), "Proton Torpedoes", (2, 3)),
+        (ship("baktoidprototype", "concussionmissiles"), "Concussion Missiles", (2, 3)),
+        (ship("bombardmentdrone", "concussionmissiles"), "Concussion Missiles", ()),
+    ],
+)
+def test_a_card_lets_a_weapon_fire_farther_or_without_its_tokens(one: Ship, weapon: str, ranges: tuple[int]) -> None:
+    mount, target = find_weapon(one, weapon), ship("academypilot", owner=BO)
+    assert tuple(item for item in range(4) if not reason(one, mount, target, item)) == ranges

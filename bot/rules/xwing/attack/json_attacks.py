@@ -430,7 +430,7 @@ def with_cards(declared: Declared, sides: Mapping[Side, CardSide], cards: CardSe
         declared = declared.with_line(side, line if sides[side].has_dice else replace(line, dice=printed[side]))
     held = [token for token in shooter.tokens if TOKENS[token].disarms]
     acting = [effect.what for effect in declared.attack.effects]
-    if held and (held != ["disarm"] or not allows_disarmed(acting, shooter.has("disarm"))):
+    if held and (held != ["disarm"] or not any(allows_disarmed(act, shooter.has("disarm")) for act in acting)):
         raise errors.PlayerError("A disarmed ship can't attack. Leave `{token}` out.", token=Code(held[0]))
     declared = with_weapon(with_target_ship(declared, target), weapon)
     return effects.with_coverage(declared, result, *self_damaging_cards(target, result[Side.DEFENDER]), with_cards=True)

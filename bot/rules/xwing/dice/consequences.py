@@ -5,7 +5,7 @@ Source: rules page, X-Wing cards, sections 3 and 5.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 from typing import Annotated, ClassVar, Final, Literal, Self
@@ -414,9 +414,17 @@ class WhileDisarmed(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
     says = (N_("attack while it is disarmed"),)
 
 
-def allows_disarmed(acts: Iterable[object], count: int) -> bool:
-    """Whether one of these effects allows an attack with so many disarm tokens."""
-    return any(isinstance(act, WhileDisarmed) and (count == 1 or act.most == "any") for act in acts)
+def allows_disarmed(act: object, count: int) -> bool:
+    """Whether an effect allows an attack with so many disarm tokens."""
+    return isinstance(act, WhileDisarmed) and (count == 1 or act.most == "any")
+
+
+class Ease(Consequence, odds=OddsScope.NOTHING, acts=Timing.STANDING):
+    """Lets the weapon fire without its tokens, or 1 range farther or nearer."""
+
+    lifts: Literal["tokens", "range"]
+    forms = ("ease {lifts}",)
+    says = (N_("loosen a requirement of the weapon"),)
 
 
 class TurretArc(Consequence, odds=OddsScope.NOTHING, acts=Timing.STANDING):
@@ -451,7 +459,7 @@ class Reminder(Consequence, odds=OddsScope.NOTHING, acts=Timing.NEVER):
 
 KINDS: Final[tuple[type[Consequence], ...]] = (
     *(Gain, Lose, Suffer, Expose, Recover, LockThem, Flip, Prevent, Deal, DealCrits, NoDice),
-    *(BonusAttack, Lend, Transfer, Reach, PrimaryReach, WhileDisarmed, TurretArc, MaySpend, Reminder),
+    *(BonusAttack, Lend, Transfer, Reach, PrimaryReach, WhileDisarmed, Ease, TurretArc, MaySpend, Reminder),
 )
 FORCE: Final = "force"
 FORCE_BACK: Final = Recover(1, FORCE)

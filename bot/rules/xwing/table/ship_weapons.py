@@ -2,9 +2,11 @@
 costs are paid before any roll. Source: rules page, X-Wing cards, section 1 (elsewhere); The attack, step by step (1).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import partial
+from operator import eq
 from typing import Final
 
 from bot.rules.errors import BadInputError, PlayerError, UnpayableCostError, quote_value
@@ -15,7 +17,7 @@ from bot.rules.xwing.cards.effects import needs_claim
 from bot.rules.xwing.cards.facts import ConditionReader, Facts, Fighter
 from bot.rules.xwing.cards.rows import CardRow, rows_of
 from bot.rules.xwing.dice import declared
-from bot.rules.xwing.dice.consequences import allows_disarmed
+from bot.rules.xwing.dice.consequences import Consequence, Ease, allows_disarmed
 from bot.rules.xwing.dice.costs import CHARGE, Cost
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table.ship import Ship, charge_upgrade
@@ -128,11 +130,13 @@ def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | N
     if (side := ship.sides.get(mount.place)) is not None and side.up != FIRES:
         return Text("shows {side}, which can't attack", side=Name(side.title))
     nearest = 0 if weapon.primary else weapon.nearest  # at range 0 the ruleset and cards decide
-    if range_ is not None and not nearest <= range_ <= weapon.farthest:
+    by = int(is_let(ship, mount, target, partial(eq, Ease("range")))) if range_ is not None else 0
+    if range_ is not None and not nearest - by <= range_ <= weapon.farthest + by:
         near, far = weapon.nearest, weapon.farthest
         message = N_("has range {far}") if near == far else N_("has range {near} to {far}")
         return Text(message, near=near, far=far)
-    if missing := [lack for need in weapon.needs if (lack := missing_need(ship, need, target))]:
+    missing = [lack for need in weapon.needs if (lack := missing_need(ship, need, target))]
+    if missing and not is_let(ship, mount, target, partial(eq, Ease("tokens"))):
         if not weapon.needs_any:
             return Text("requires {what}", what=missing[0])
         if len(missing) == len(weapon.needs):
@@ -150,12 +154,19 @@ def blocking_token(ship: Ship, mount: Mount, target: Ship | None = None) -> str:
     held = [name for name in ship.tokens if TOKENS[name].disarms]
     if held != [DISARM]:
         return held[0] if held else ""
+    count = ship.has(DISARM)
+    return "" if is_let(ship, mount, target, lambda deed: allows_disarmed(deed, count)) else DISARM
+
+
+def is_let(ship: Ship, mount: Mount, target: Ship | None, allows: Callable[[Consequence], bool]) -> bool:
+    """Whether a row of the ship's cards with such an effect holds for this weapon."""
+    every = (row for card in ship.card.cards for row in rows_of(card, ship.card.pool))
+    if not (rows := [row for row in every if any(map(allows, row.deeds))]):
+        return False
     me = fighter(ship, target)
     me = me if target is not None else replace(me, locked=bool(ship.locks))
     facts = Facts(fighters={Side.ATTACKER: me, Side.DEFENDER: Fighter()}, weapon=mount.weapon)
-    every = (row for card in ship.card.cards for row in rows_of(card, ship.card.pool))
-    rows = (row for row in every if allows_disarmed(row.deeds, ship.has(DISARM)))
-    return "" if any(ConditionReader(facts, Side.ATTACKER, me).read(row).holds for row in rows) else DISARM
+    return any(ConditionReader(facts, Side.ATTACKER, me).read(row).holds for row in rows)
 
 
 DISARM: Final = "disarm"
