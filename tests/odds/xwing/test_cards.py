@@ -192,7 +192,12 @@ def twice(first: Dice, evade: int) -> Fraction:
         (3, {"upgrades": ["neimoidiangrasp"]}, lambda left, _: through(3, 2 + (left > 0), left), 1),
         (2, {"upgrades": ["neimoidiangrasp"]}, lambda left, _: through(2, 2 + (left > 0), left), 2),
         (3, {"upgrades": ["stealthdevice"]}, lambda left, damage: through(3, 3 - (damage > 0), left), 0),
-        (2, {"upgrades": ["tantiveiv-title"]}, lambda left, _: through(2, 2, left, any_to_evade=True), 1),
+        (
+            2,
+            {"upgrades": ["tantiveiv-title-galacticrepublic"]},
+            lambda left, _: through(2, 2, left, any_to_evade=True),
+            1,
+        ),
     ],
 )
 def test_the_second_attack_asks_for_what_the_first_left(red: int, ship: dict[str, Any], dice: Dice, evade: int) -> None:

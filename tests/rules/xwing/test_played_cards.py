@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from bot.rules.game import Side
 from bot.rules.text import english
 from bot.rules.xwing.cards.cards import Charges, replacing
 from bot.rules.xwing.cards.rows import coverage_of
@@ -13,7 +12,6 @@ from bot.rules.xwing.table import controls, dials, moments
 from bot.rules.xwing.table.match import MATCH, Phase
 from bot.rules.xwing.table.planning import is_barred
 from bot.rules.xwing.table.ship import end_of_round
-from tests.rules.xwing.fleet import Fight, fleet
 from tests.rules.xwing.test_card_fights import ship as from_set
 from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship
 from tests.rules.xwing.test_flying import played
@@ -116,16 +114,6 @@ def test_vengeful_recovers_only_a_recurring_charge_of_the_ship() -> None:
         table = engagement(now, lost, FOE)
         table[MATCH] = replace(table[MATCH], events=(lost.name,), phase=Phase.ENGAGEMENT)
         assert any("Vengeful" in line for line in lines(table, now.name)) is is_there
-
-
-def test_a_known_condition_is_no_claim() -> None:
-    """Agent Kallus hunts one ship, and a weapon's requirement is printed."""
-    luke = from_set("lukeskywalker", "agentkallus")
-    for conditions, names in (((), set()), (("hunted",), {"Agent Kallus"})):
-        vader = replace(from_set("darthvader", owner=BO), conditions=conditions)
-        done = Fight(fleet(luke, vader), "focus " * 3, attacker=luke.name, defender=vader.name, range=2)
-        assert {effect.name for effect in done.state.side(Side.ATTACKER).effects} >= names
-        assert any(effect.name == "Agent Kallus" for effect in done.state.side(Side.ATTACKER).effects) is bool(names)
 
 
 def test_reloading_follows_only_a_primary_attack() -> None:

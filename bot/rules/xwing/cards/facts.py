@@ -25,7 +25,7 @@ NUMBERS: Final = PilotShip(name=UNNAMED)
 class Fighter:
     """A ship for rows. ``locked``: it has a lock on this attack's enemy. ``charges``: left, by card. ``name``: the ship
     on the table, or "". ``sides``: its cards' faceup sides, where known. ``flown``: code of the maneuver executed this
-    round, "" if unknown. ``conditions``: its condition cards.
+    round, "" if unknown.
     """
 
     card: PilotShip = NUMBERS
@@ -38,7 +38,6 @@ class Fighter:
     charges: Mapping[str, int] = field(default_factory=dict)
     sides: Mapping[str, str] = field(default_factory=dict)
     flown: str = ""
-    conditions: tuple[str, ...] = ()
 
     @property
     def cards(self) -> tuple[CardId, ...]:
@@ -181,7 +180,7 @@ class ConditionReader:
             case conditions.IsShip(id_):
                 return who.card.ship_id == id_
             case conditions.Carries(id_):
-                return f"upgrade:{id_}" in who.cards or id_ in who.conditions
+                return f"upgrade:{id_}" in who.cards
             case conditions.Shows(side):
                 sided = two_sided().get(self._card.id) if self._card.kind == "upgrade" else None
                 return side == ("" if sided is None else self._me.sides.get(self._card, sided.word))

@@ -42,7 +42,6 @@ def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
         charges={**charges, f"pilot:{card.pilot}": ship.charge_left},
         sides={f"upgrade:{card.upgrades[place].id}": side.word for place, side in ship.sides.items()},
         flown=ship.flight.maneuver if ship.flight is not None else "",
-        conditions=ship.conditions,
     )
 
 
