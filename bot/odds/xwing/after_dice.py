@@ -215,7 +215,6 @@ class DamageDealing:
         return hits + (self.shield and any(results)), crits
 
     def tokens(self, results: Results) -> Mapping[str, int]:
-        """Return the defender's tokens gained."""
         return dict(deal_results(results, self.deeds)[1])
 
 

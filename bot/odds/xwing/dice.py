@@ -51,7 +51,6 @@ Die = tuple[int, ...]
 
 
 def die_of(pool: Pool) -> Die:
-    """The faces of a pool's die, by rank."""
     ranks = [RANK[face] for face in pool.faces]
     return tuple(ranks.count(rank) for rank in range(max(ranks) + 1))
 
@@ -171,7 +170,6 @@ def ranks_of(effect: DiceEffect) -> tuple[int, ...]:
 
 
 def new_rank(effect: DiceEffect) -> int:
-    """Return the rank that an effect changes results to."""
     return RANK[effect.to] if effect.to else CANCELED
 
 

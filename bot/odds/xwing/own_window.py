@@ -165,7 +165,6 @@ class OwnWindow:
         return sorted(result, key=lambda item: (bool(item[1].cost), -sum(item[0]), [-count for count in item[0]]))
 
     def _states_after(self, state: State, taken: Counts, throw: RerollStep) -> Iterator[tuple[State, int]]:
-        """Yield the states after a reroll, with their ways."""
         (fresh, done), left, throws = state
         if throw.lock:
             fresh = self._change_while_locked(fresh, taken)

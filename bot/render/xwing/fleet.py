@@ -345,7 +345,6 @@ def dial(name: str, code: str, below: Shown = EMPTY, *, is_now: bool = False) ->
 
 
 def dials_card(asked: PlanForm, chosen: Mapping[str, str]) -> Card:
-    """Return one player's dials, privately."""
     shown = Dials(tuple(dial(place.of, chosen.get(place.of, "")) for place in asked.places))
     count = sum(place.of in chosen for place in asked.places)
     outcome = Text("{set} of {all} set.", set=count, all=Count(len(asked.places), "dial", "dials"))

@@ -120,7 +120,6 @@ HELD_BACK: Final = {
 
 
 def phase_began(before: Table, table: Table) -> Card:
-    """Return a new phase, and its changes."""
     match = match_of(table) or Match()
     if (was := match_of(before)) is not None and was.round < match.round:
         return end_phase(before, table)

@@ -28,7 +28,6 @@ def score_line(table: Table, owners: Owners) -> Text:
 
 
 def points_breakdown(tally: SideTally) -> tuple[Text, ...]:
-    """Return the parts of a side's score."""
     parts = (
         (N_("{points} for destroyed ships"), tally.destroyed),
         (N_("{points} for damaged ships"), tally.half),

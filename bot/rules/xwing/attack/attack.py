@@ -291,7 +291,6 @@ class Attack:
         return replace(self, declared=declared)
 
     def change_side(self, side: Side, change: Callable[[LineUp], LineUp]) -> "Attack":
-        """Change a side's declared and remaining line-up."""
         return self.redeclare(side, change).with_side(side, change(self.side(side)))
 
 
@@ -709,7 +708,6 @@ def type_dice(state: Attack, choice: Choice, rng: Rng) -> Attack:
 
 
 def roll_dice(state: Attack, _: Choice, rng: Rng) -> Attack:
-    """Let the bot roll after all."""
     pool = ENTERS[state.window]
     rest = tuple(side for side in state.declared.by_hand if side is not OWN_POOL_SIDE[pool])
     state = replace(state, declared=replace(state.declared, by_hand=rest))

@@ -189,7 +189,6 @@ def offers(lying: DiceContext, whens: tuple[DiceWindow, ...]) -> tuple[Offer, ..
 
 
 def next_forced_row(lying: DiceContext, whens: tuple[DiceWindow, ...]) -> int | None:
-    """Return the place of the next mandatory row, or None."""
     every = rows_at(lying, whens).items()
     return next((place for place, row in every if is_forced(row) and may_act(lying, row, whens)), None)
 

@@ -237,7 +237,6 @@ def remembered_ship(card_set: str, pilot: str, upgrades: Sequence[str]) -> Pilot
 
 
 def total(stat: str, stats: Mapping[str, int], gains: Sequence[Mapping[str, int]], least: int, most: int) -> int:
-    """Return a stat including upgrades."""
     return max(least, min(most, stats.get(stat, 0) + sum(gain.get(stat, 0) for gain in gains)))
 
 
@@ -319,7 +318,6 @@ class TwoSided:
 
 @cache
 def two_sided() -> Mapping[str, TwoSided]:
-    """The upgrades with two sides, by id."""
     cards = json.loads((SHIPPED / "sides.json").read_text(encoding="utf-8"))["cards"]
     return {id_: TwoSided(tuple(card["sides"]), card["up"]) for id_, card in cards.items()}
 

@@ -62,7 +62,6 @@ def new_deck() -> Deck:
 
 
 def size(pile: Mapping[str, int]) -> int:
-    """Return the number of cards in a pile."""
     return sum(pile.values())
 
 

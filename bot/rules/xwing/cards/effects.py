@@ -55,12 +55,10 @@ class ActiveRow:
 
     @property
     def speaking_side(self) -> Side:
-        """Return the side that its words refer to."""
         return self.side.other if self.row.theirs else self.side
 
     @property
     def needs_claim(self) -> bool:
-        """Whether players must claim it."""
         return needs_claim(self.row) and not (self.row.itself and self.me is self.own_fighter)
 
     def read(self) -> Evaluation:

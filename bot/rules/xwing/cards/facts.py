@@ -139,7 +139,6 @@ class ConditionReader:
                 return Evaluation(is_so is not no)
 
     def _of_attack(self, test: conditions.OfAttack) -> bool:
-        """Whether it is true of the declared attack."""
         weapon, range_ = self._facts.weapon, self._facts.range
         match test:
             case conditions.WeaponIs():
@@ -157,7 +156,6 @@ class ConditionReader:
                 assert_never(test)
 
     def _of_ship(self, test: conditions.OfShip, who: Fighter) -> bool:
-        """Whether it is true of a ship at the declaration."""
         match test:
             case conditions.Has(name, least):
                 return who.has(name) >= least

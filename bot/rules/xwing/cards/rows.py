@@ -185,7 +185,6 @@ class CardRow:
         return pools <= {OWN_POOL[side.other if self.theirs else side] for side in self.on}
 
     def is_timed(self, act: Act) -> bool:
-        """Whether the row's timing matters to an act."""
         if self.when is DiceWindow.ELSEWHERE:
             return isinstance(act, Reminder | BonusAttack)
         if self.when is DiceWindow.MODIFY_GREEN:
@@ -204,7 +203,6 @@ class CardRow:
 
 
 def effect_of(act: Act) -> DiceEffect | Consequence:
-    """Return an act without its number."""
     return act.effect if isinstance(act, AsMany) else act
 
 

@@ -404,7 +404,6 @@ def evaluate(given: EffectCondition, scene: AttackContext) -> bool | None:
 
 
 def all_hold(givens: Iterable[EffectCondition], scene: AttackContext) -> bool:
-    """Whether all are known to be true."""
     return all(evaluate(given, scene) for given in givens)
 
 

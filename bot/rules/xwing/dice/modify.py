@@ -410,7 +410,6 @@ def asks_how_many(effect: DiceEffect, line: LineUp, at: int, side: Side, dice: t
 def face_offers(
     window: PoolWindow, effect: DiceEffect, act: UseEffect, held: int, *, owner_may_reroll: bool
 ) -> Iterator[Offer]:
-    """Yield one or two offers for each face that an effect takes."""
     side, line_up, dice = window.side, window.line_up, window.dice
     for face in effect.faces:
         places = places_showing(dice, (face,))

@@ -115,7 +115,6 @@ def give_tokens(ship: Ship, tokens: Iterable[tuple[str, int]]) -> Ship:
 def change_other_ships(
     table: Table, owed: Sequence[costs.PendingChange], fighting: tuple[str, ...]
 ) -> Mapping[str, Any]:
-    """Return the changes to ships that are not in the attack."""
     changed: dict[str, Any] = {}
     fleet = ships_of(table)
     for due in owed:

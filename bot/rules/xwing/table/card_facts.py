@@ -218,9 +218,8 @@ class SideIsUp(Fact):
     forms = ("{side} side",)
 
     def holds(self, here: FactContext) -> bool | None:
-        lying = (
-            here.ship.sides.get(here.ship.upgrades.index(here.card.id)) if here.card.id in here.ship.upgrades else None
-        )
+        held = here.ship.upgrades
+        lying = here.ship.sides.get(held.index(here.card.id)) if here.card.id in held else None
         if lying is None:
             return None
         said = self.side.casefold()

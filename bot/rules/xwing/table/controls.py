@@ -729,7 +729,6 @@ def say_rest(_: BoardContext) -> BoardChange:
 
 
 def change(on: BoardContext) -> BoardChange:
-    """Apply the picked change."""
     act = CHANGES(on.filled.get(CHANGE, ""))
     if act is None:
         raise PlayerError("Choose a token from the list.")
@@ -779,7 +778,6 @@ def obstructions_of(cards: tuple[CardId, ...], pool: Pool) -> frozenset[Obstruct
 
 
 def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> dict[str, Any]:
-    """Return an attack form's declaration."""
     around = filled.get("circumstances", "")
     cameras = [side for side in CAMERAS if f"{ON_CAMERA}{side}" in around]
     ticks = around.split(", ")

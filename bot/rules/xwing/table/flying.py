@@ -161,7 +161,6 @@ def read_row(row: Mapping[str, Any], place: int) -> DialRow:
 
 @cache
 def rows() -> tuple[DialRow, ...]:
-    """Return all rows, in the order of the file."""
     held = json.loads((SHIPPED / "dial_cards.json").read_text(encoding="utf-8"))["rows"]
     return tuple(read_row(row, place) for place, row in enumerate(held, 1))
 
@@ -315,7 +314,6 @@ class Choice:
 
     @property
     def code(self) -> str:
-        """Return a unique key."""
         return f"{self.row.key} of {self.holder.name}: {self.base.code}"
 
     @property

@@ -660,7 +660,6 @@ def ends_of(table: Table) -> EndConditions:
 
 
 def players(table: Table) -> set[int]:
-    """Return the numbers of players with ships on the table."""
     return {ship.owner for ship in ships_of(table).values() if ship.owner and not ship.is_remote}
 
 

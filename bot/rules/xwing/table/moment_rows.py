@@ -183,7 +183,6 @@ def rows_of(card: str) -> tuple[MomentRow, ...]:
 
 
 def own_rows(ship: Ship) -> list[MomentRow]:
-    """Return the rows of a ship's cards in its card set."""
     pools = "", ship.card.pool
     return [row for card in held_cards(ship) for row in rows_of(card) if row.pool in pools]
 

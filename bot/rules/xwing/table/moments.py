@@ -479,7 +479,6 @@ def can_suffer(line: Line, ship: Ship) -> bool:
 
 
 def suits(line: Line, ship: Ship) -> bool:
-    """Whether a ship has what a line takes."""
     return all(part.verb.suits(ship) for deed in line.deeds for part in deed.parts)
 
 
@@ -511,7 +510,6 @@ def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
 
 
 def takes_several(deed: Deed) -> bool:
-    """Whether its owner chooses several kinds."""
     verb = deed.verb
     return deed.subject is Subject.EACH or (isinstance(verb, verbs.RecoverOther) and verb.is_for_each)
 
@@ -541,7 +539,6 @@ def kind_named(kind: str) -> Shown:
 
 
 def offer(line: Line, fleet: Fleet, rank: ButtonRank = ButtonRank.PLAIN) -> Offer:
-    """Return a line's button, with a form if needed."""
     return Offer(
         UseLine(line.mark),
         only_player(line.ship.owner),

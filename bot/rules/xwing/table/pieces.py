@@ -547,7 +547,6 @@ def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:
 
 
 def can_bonus_attack(ship: Ship, match: Match | None) -> bool:
-    """Whether a ship in this attack may make a bonus attack."""
     is_there = not ship.destroyed or (match is not None and match.phase is Phase.ENGAGEMENT)
     return is_there and not ship.is_remote and bool(ship_weapons.usable_weapons(ship)) and may_bonus(ship)
 

@@ -225,7 +225,6 @@ class ScoreStatus:
         return sum(ship.points for ship in self.fleet.values() if ship.owner in side) + self.destroyed_points(side)
 
     def destroyed_points(self, side: Side) -> int:
-        """Return the points of a side's destroyed ships that have left."""
         gone = (destroyed for destroyed in self.score.fallen if destroyed.name not in self.fleet)
         return sum(destroyed.points for destroyed in gone if destroyed.owner in side)
 

@@ -176,7 +176,6 @@ class Ship:
 
     @property
     def cards(self) -> int:
-        """Number of its damage cards."""
         return len(self.facedown) + len(self.faceup)
 
     @property
@@ -654,7 +653,6 @@ def extra_locks(ship: Ship) -> tuple[str, ...]:
 
 
 def max_locks(ship: Ship) -> int:
-    """Return the number of locks that its cards let a ship have."""
     return max((setups().get(card, NO_SETUP).locks for card in ship.card.cards), default=1) if ship.pilot else 1
 
 
@@ -705,5 +703,4 @@ P = TypeVar("P")
 
 
 def apply_piece_changes(pieces: Mapping[str, P], changes: Mapping[str, P | None]) -> dict[str, P]:
-    """Apply changes to the fleet or the table."""
     return {name: piece for name, piece in {**pieces, **changes}.items() if piece is not None}

@@ -236,7 +236,6 @@ def apply_faceup(ship: Ship, title: str, effect: FaceupEffect) -> Ship:
 
 
 def turn_facedown(ship: Ship, title: str) -> Ship:
-    """Turn one faceup card of that title facedown."""
     faceup = list(ship.faceup)
     faceup.remove(Name(title))
     return damage_ship(ship, faceup=faceup, facedown=(*ship.facedown, Name(title)))

@@ -24,7 +24,6 @@ from bot.rules.xwing.table.ship import Ship, charge_upgrade
 
 
 def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
-    """Return a ship of the table for rows."""
     if ship is None:
         return Fighter()
     card = ship.card

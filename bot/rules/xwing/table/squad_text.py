@@ -211,7 +211,6 @@ class NamePart:
 
 
 def pieces(segment: str, names: CardNames) -> list[NamePart]:
-    """Return the names in a part of a line, in order."""
     decorated = DECORATION.match(segment)
     times = int(decorated[1]) if decorated is not None and decorated[1] else 1
     bare = DECORATION.sub("", segment, count=1).rstrip(" *_|")

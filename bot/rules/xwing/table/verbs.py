@@ -98,7 +98,6 @@ class Run:
 
     @property
     def other(self) -> Ship | None:
-        """Return the chosen ship, if exactly one."""
         return self.fleet.get(self.others[0]) if self.others else None
 
     def set(self, ship: Ship, also: Mapping[str, Any] | None = None) -> None:
@@ -203,7 +202,6 @@ def kinds_of(words: str) -> tuple[str, ...]:
 
 
 def held_kinds(ship: Ship, kinds: Iterable[str]) -> tuple[str, ...]:
-    """Return those of the tokens that a ship has."""
     return tuple(filter(ship.has, kinds))
 
 
@@ -315,7 +313,6 @@ class Recover(Verb):
         return self.maximum(ship, card) > 0
 
     def maximum(self, ship: Ship, card: CardId) -> int:
-        """Return the maximum to recover, or to lose."""
         has = count(ship, card, self.what)
         if self.how == "lose":
             return has
@@ -434,11 +431,8 @@ class RecoverNone(Verb):
     says = N_("prevent the recovery of {what}")
 
     def subject(self, which: str = "") -> Shown:
-        return (
-            (cost_name(which) if which.islower() else Name(which))
-            if which
-            else Names(map(cost_name, (CHARGE, "force")), "or")
-        )
+        said = cost_name(which) if which.islower() else Name(which)
+        return said if which else Names(map(cost_name, (CHARGE, "force")), "or")
 
     def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         return recovering(ship)
@@ -1282,7 +1276,6 @@ class Deed:
 
     @property
     def parts(self) -> Iterator["Deed"]:
-        """Yield the effect and all nested ones."""
         yield self
         for deed in self.verb.inner():
             yield from deed.parts
@@ -1294,7 +1287,6 @@ class Deed:
         return said if is_own else labeled(WHOM[self.subject], said)
 
     def ships(self, run: Run) -> Iterator[Ship]:
-        """Yield its targets, each as it is at its turn."""
         if self.subject in (Subject.SELF, Subject.YOU):
             yield run.own
             return
