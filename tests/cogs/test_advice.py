@@ -76,7 +76,7 @@ async def test_the_one_whose_window_it_is_sees_what_each_choice_is_worth(club: C
     # With 2 hits 15/16: an evade token cancels one, a die shows an evade in 3 of 8.
     assert best.startswith("★ Lock: reroll die 2 (blank): ")
     assert focus.startswith("Focus: 1 to hit: ")
-    assert "at least 1 damage 0%" in done
+    assert "At least 1 damage 0%" in done
     assert "focus left 1 · lock left 1" in done
     assert keep.startswith("Keep focus: ")
     assert "evades added to 2 defense dice 0.5" in keep
