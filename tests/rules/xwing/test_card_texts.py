@@ -285,6 +285,7 @@ PLAYED = [
     Played(
         card="chassis:pursuitcraft",
         own=ship("bossk-z95af4headhunter"),
+        others=(FOE, replace(ship("doctoraphra", ANA, "houndstooth"), locks=(FOE.name,))),
         after={"locks": (FOE.name,)},
     ),
     Played(
