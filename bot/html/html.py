@@ -39,7 +39,7 @@ def tag(name: str, /, *children: Shown | Html | None, **attributes: Attribute) -
     return Html(f"<{name}{written}>{''.join(escaped(child) for child in children if child is not None)}</{name}>")
 
 
-def filled(name: str, /, *children: Shown | Html | None, **attributes: Attribute) -> Html | None:
+def filled_tag(name: str, /, *children: Shown | Html | None, **attributes: Attribute) -> Html | None:
     """Write a tag; None if nothing is in it."""
     return tag(name, *children, **attributes) if any(children) else None
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import repeat
 from typing import Final
 
-from bot.html.html import EMPTY, Html, escaped, filled, join_html, tag
+from bot.html.html import EMPTY, Html, escaped, filled_tag, join_html, tag
 from bot.html.pictures import PICTURES, Picture, PictureDie
 from bot.languages import Language
 from bot.languages.translate import CURRENT_LANGUAGE
@@ -114,9 +114,9 @@ def unit(shown: RosterShip, _language: Language) -> Html:
         tag("span", Code(shown.initiative), class_="initiative", title=Text("Initiative"))
         if shown.initiative is not None
         else None,
-        tag("h3", shown.name, filled("small", state)),
+        tag("h3", shown.name, filled_tag("small", state)),
         tag("div", *points, class_="points"),
-        filled("ul", *marks, class_="marks"),
+        filled_tag("ul", *marks, class_="marks"),
         class_=f"unit {shown.state}".strip(),
     )
 
@@ -154,11 +154,11 @@ def article(card: Card, fell: Sequence[bool] = (), *, alone: bool = False, is_ea
         tag("p", card.outcome, class_="outcome") if alone or is_earlier else None,
         tag("div", *strips, class_="strips") if any(item.tiles for item in card.strips) else None,
         tag("p", tag("b", card.number), card.unit, class_="number") if card.number else None,
-        filled("p", card.turn, class_="turn"),
+        filled_tag("p", card.turn, class_="turn"),
         image(card.figure, card.alt, "chart") if card.figure is not None else None,
         tag("div", named_list(card.facts), class_="facts") if alone and card.facts else None,
-        filled("p", card.below or card.small, class_="small"),
-        filled("ul", *(tag("li", line) for line in card.trail), class_="trail"),
+        filled_tag("p", card.below or card.small, class_="small"),
+        filled_tag("ul", *(tag("li", line) for line in card.trail), class_="trail"),
         class_=f"roll {card.ahead} {'open' if card.turn else 'over'}{' earlier' * is_earlier}",
     )
 
@@ -170,7 +170,7 @@ def strip(shown: Strip, fell: Sequence[bool]) -> Html:
     for chain in chains(shown.tiles):
         dice = [die(tile, next(falls), holds=at + 1 < len(chain)) for at, tile in enumerate(chain)]
         items.append(tag("li", *dice, class_="chain" if len(dice) > 1 else None))
-    label = filled("h3", shown.label)
+    label = filled_tag("h3", shown.label)
     return tag("div", label, tag("ul", *items, class_="dice"), class_=f"strip{' beside' if shown.beside else ''}")
 
 
@@ -188,5 +188,5 @@ def entry(card: Card) -> Html:
     tiles = [tile for shown in card.strips for tile in shown.tiles]
     dice = [die(tile) for tile in tiles[:SMALL]]
     more = tag("span", Code(f"+{len(tiles) - SMALL}")) if len(tiles) > SMALL else None
-    shown = filled("div", *dice, more, class_="dice", aria_hidden="true")
-    return tag("li", tag("p", card.outcome, filled("small", card.turn)), shown)
+    shown = filled_tag("div", *dice, more, class_="dice", aria_hidden="true")
+    return tag("li", tag("p", card.outcome, filled_tag("small", card.turn)), shown)

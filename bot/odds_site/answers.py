@@ -12,7 +12,7 @@ from typing import Final
 from bot.games import by_terminal
 from bot.games.game import Form, Words
 from bot.html.chart import chart
-from bot.html.html import EMPTY, Html, escaped, filled, join_html, tag
+from bot.html.html import EMPTY, Html, escaped, filled_tag, join_html, tag
 from bot.languages import ENGLISH, LANGUAGES, Language
 from bot.languages.translate import translate, using_language
 from bot.odds.luck import UncountableLuckError
@@ -116,7 +116,7 @@ def card_html(card: Card) -> Html:
         "article",
         tag("h2", card.title),
         tag("p", card.outcome, class_="outcome"),
-        drawn or filled("p", card.alt),
-        filled("dl", *rows),
+        drawn or filled_tag("p", card.alt),
+        filled_tag("dl", *rows),
         tag("details", tag("summary", Text("How is this calculated?")), small) if card.small else None,
     )

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.games import by_terminal
 from bot.games.game import Form
-from bot.html.html import Html, filled, tag
+from bot.html.html import Html, filled_tag, tag
 from bot.odds_site import infinity, xwing
 from bot.rules.game import Field, Option
 from bot.rules.text import Code, Shown, Text, labeled
@@ -49,7 +49,7 @@ def field(shown: Field, value: str, of: str, presets: Sequence[Option] = ()) -> 
     if shown.lines:
         return tag("p", label, tag("textarea", Code(value), rows=2, **common, **plain))
     ready = [tag("button", item.label, type="button", class_="preset", value=item.value) for item in presets]
-    buttons = filled("span", *ready, class_="presets")
+    buttons = filled_tag("span", *ready, class_="presets")
     return tag("p", label, buttons, tag("input", type="text", value=value, **common, **plain))
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from bot.games import Game
 from bot.games.game import Form, Words
-from bot.html.html import Html, escaped, filled, tag
+from bot.html.html import Html, escaped, filled_tag, tag
 from bot.languages.translate import translate
 from bot.render import luck, plain_text
 from bot.render.card import Bars, Card, Tile
@@ -78,7 +78,7 @@ def roll_html(card: Card, compared: Shown | None) -> Html:
             tag("p", tag("span", strip.label, class_="pool"), *map(die_html, strip.tiles), class_="strip")
             for strip in card.strips
         ),
-        filled("p", compared),
+        filled_tag("p", compared),
         tag("p", FAIR, class_="small"),
         class_="roll",
     )

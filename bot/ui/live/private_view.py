@@ -9,7 +9,7 @@ from typing import Any, Final
 from bot.client import Client
 from bot.games import GAMES, Game
 from bot.html import parts
-from bot.html.html import EMPTY, Html, filled, join_html, tag
+from bot.html.html import EMPTY, Html, filled_tag, join_html, tag
 from bot.render import advice as advice_cards
 from bot.resources.quotas import Caller, payer
 from bot.rules.errors import PlayerError
@@ -48,7 +48,7 @@ async def plan(client: Client, asked: request.Request, game: str) -> Html | None
         planned = await client.plans.look(asked, game)
     except PlayerError:
         return None
-    about = filled("p", planned.asked.about, class_="small")
+    about = filled_tag("p", planned.asked.about, class_="small")
     places = [choice(game, planned, item) for item in planned.asked.places]
     ready = tag("button", READY, type="button", data_do="ready", data_game=game, data_sheet=planned.asked.sheet)
     fixed = tag("p", IS_READY, class_="small") if planned.fixed is not None else None
