@@ -61,8 +61,8 @@ def test_a_ship_of_a_card_is_tractored_by_as_many_tokens_as_its_size_needs(pilot
 
 
 def test_what_nobody_has_written_down_is_named() -> None:
-    result = answer({"pilot": "ibtisam"}, PLAIN)
-    assert result["not_counted"] == ["ibtisam"]
+    result = answer({"pilot": "grudge"}, PLAIN)
+    assert result["not_counted"] == ["grudge"]
 
 
 def test_tokens_in_place_of_damage_have_a_law_each() -> None:

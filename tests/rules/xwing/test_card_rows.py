@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet, Pool
-from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.cards.cards import condition_names, pilot_ship
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.cards.rows import FILES, NOT_COUNTED, ROWS, _file, coverage_of, read, rows_of, touches_dice
 from bot.rules.xwing.dice.declared import DiceWindow
@@ -23,7 +23,8 @@ def cards_of(cards: CardSet) -> set[str]:
 
 
 EVERY = {pool: cards_of(cards) for pool, cards in SETS.items()}
-UNION = EVERY["xwa"] | EVERY["legacy"] | {f"damage:{title}" for title in DAMAGE_CARDS}
+CONDITIONS = {f"condition:{id_}" for id_ in condition_names()}
+UNION = EVERY["xwa"] | EVERY["legacy"] | {f"damage:{title}" for title in DAMAGE_CARDS} | CONDITIONS
 
 
 def coverage(pool: Pool, cards: set[str]) -> Counter[str]:
@@ -47,7 +48,7 @@ def test_every_row_is_written_as_it_is_read(name: str) -> None:
 def test_a_row_for_one_pool_is_about_a_card_of_that_pool() -> None:
     for card, rows in ROWS.items():
         for row in rows:
-            assert not row.pool or card in EVERY["xwa" if row.pool == "xwa" else "legacy"], row
+            assert not row.pool or card in EVERY["xwa" if row.pool == "xwa" else "legacy"] | CONDITIONS, row
 
 
 def test_no_card_stands_in_two_files_and_a_shared_one_names_rows() -> None:

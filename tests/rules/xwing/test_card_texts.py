@@ -186,7 +186,7 @@ PLAYED = [
     Played(card="upgrade:r1j5", place=2, own=hurt(luke("r1j5"), down=1), after={"cards": 0}),
     Played(
         card="pilot:teltrevura",
-        own=hurt(ship("teltrevura"), "Console Fire", "Fuel Leak", down=3),
+        own=hurt(ship("teltrevura"), "Console Fire", "Fuel Leak", down=4),
         after={"cards": 5, "faceup": (), "charge_left": 0},
     ),
     Played(
@@ -474,7 +474,6 @@ AFTER_ATTACKS = {
     "pilot:hansolo-battleofyavin": "act coordinate",
     "pilot:lieutenanthebsly-battleoverendor": "act boost red stressed",
     "pilot:riodurant-wat1": "remind: rotate its arc",
-    "pilot:shasazaro": "it gain 1 green",
     "pilot:sigma5-battleofyavin": "act evade",
     "pilot:turrphennir": "act barrel roll or boost stressed",
     "pilot:valenrudor": "act any",

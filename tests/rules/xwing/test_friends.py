@@ -1,5 +1,7 @@
 """What friendly ships pay, lend and hand over in an attack: in the same ply, and only what they have."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.rules.errors import PlayerError
@@ -175,3 +177,66 @@ def test_dedicated_helps_who_is_limited_or_has_it_too() -> None:
         wing = ship("goldsquadrontrooper", "dedicated", owner=BO, name="Wing")
         fight = begin("hit hit hit blank blank", ship("bluesquadronescort"), target, wing)
         assert any(label.startswith("Dedicated") for label in labels(fight)) is helps
+
+
+# Condition cards, and cards that were used on a ship
+
+
+ALL_BLANK = "blank " * 12
+
+
+def red(shooter: Ship, target: Ship, *others: Ship) -> int:
+    """The attack dice of a shot in which nothing is spent."""
+    fight = begin(ALL_BLANK, shooter, target, *others)
+    return len(fight.state.red)
+
+
+def test_a_condition_card_acts_in_the_attacks_of_its_ship() -> None:
+    escort, rex, pilot = ship("bluesquadronescort"), ship("captainrex", owner=BO), ship("academypilot", owner=BO)
+    fired_on = replace(escort, conditions=("suppressivefire",))
+    assert [red(escort, pilot), red(fired_on, pilot), red(fired_on, rex)] == [3, 2, 3]
+    marked = replace(ship("academypilot", owner=BO, tokens={"focus": 1}), conditions=("markedforelimination",))
+    hunter = ship("bluesquadronescort", "trackingfob", locks=(marked.name,))
+    falls = "hit hit hit focus focus focus"
+    assert cards(begin(falls, escort, marked)) == ["Focus: 3 to evades"]
+    assert cards(begin(falls, hunter, marked).take("done")) == []
+    prototype = replace(ship("bluesquadronescort"), conditions=("optimizedprototype",))
+    krennic = ship("obsidiansquadronpilot", "directorkrennic", locks=("Captain Rex",))
+    shielded = replace(rex, shields=1, shields_left=1)
+    fight = begin("hit hit hit blank blank blank", prototype, shielded, krennic)
+    press(fight, "Optimized Prototype: spend 1", falls=ALL_BLANK)
+    assert sum(die.counts for die in fight.state.red) == 2
+
+
+def test_a_card_is_claimed_only_where_it_was_used_on_the_ship() -> None:
+    evaan, friend, foe = ship("evaanverlaine", owner=BO), ship("academypilot", owner=BO), ship("bluesquadronescort")
+    chosen = replace(friend, keeps={"pilot:evaanverlaine": 1})
+    fights = [begin("hit hit hit " + ALL_BLANK, foe, item, evaan) for item in (friend, chosen)]
+    assert ["Evaan Verlaine" in str(cards(fight)) for fight in fights] == [False, True]
+    malarus = ship("commandermalarus")
+    used = replace(malarus, keeps={"pilot:commandermalarus": 1})
+    fights = [begin("focus focus " + ALL_BLANK, item, ship("bluesquadronescort", owner=BO)) for item in (malarus, used)]
+    assert ["Commander Malarus" in str(cards(fight)) for fight in fights] == [False, True]
+
+
+def test_what_a_row_knows_of_both_ships_is_no_claim() -> None:
+    """Hull, damage cards, initiative, charges, and a lone token."""
+    hurt = replace(ship("academypilot", owner=BO), facedown=("Direct Hit!",))
+    foe = ship("bluesquadronescort", owner=BO)
+    kaz = ship("kazudaxiono")
+    assert [red(kaz, item) - kaz.attack for item in (hurt, foe)] == [0, 1], "his ship starts with a damage card"
+    beaten = replace(kaz, facedown=("Direct Hit!",) * 3)
+    assert [red(beaten, item) - kaz.attack for item in (hurt, foe)] == [0, 0]
+    cardinal, young, old = ship("captaincardinal"), ship("academypilot"), ship("scourgeskutu")
+    for shooter, charges, offered in ((young, 2, True), (young, 0, False), (old, 2, False)):
+        fight = begin("focus blank " + ALL_BLANK, shooter, foe, replace(cardinal, charge_left=charges))
+        assert ("Captain Cardinal" in str(cards(fight))) is offered
+    drift, wing = ship("drift"), ship("academypilot")
+    for tokens, offered in (
+        ({"stress": 1}, True),
+        ({"stress": 2, "strain": 1}, False),
+        ({"tractor": 1}, True),
+        ({}, False),
+    ):
+        fight = begin("focus blank " + ALL_BLANK, wing, foe, replace(drift, tokens=tokens))
+        assert ("Drift" in str(cards(fight))) is offered, tokens

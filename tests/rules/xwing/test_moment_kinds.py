@@ -491,16 +491,20 @@ def test_a_condition_for_another_ship_is_not_assigned_to_the_ship_itself() -> No
 def test_a_charge_comes_back_on_the_cards_that_are_named() -> None:
     back = {row.key: deed.verb for row in ROWS for deed in parts(row) if isinstance(deed.verb, verbs.RecoverOther)}
     single = {key for key, verb in back.items() if verb.only == "non-recurring "}
-    assert single == {"upgrade:chopper at 1", "upgrade:chopper at 2", "upgrade:cutthroat at 1"}
+    assert single == {
+        *("upgrade:chopper at 1", "upgrade:chopper at 2", "upgrade:cutthroat at 1", "pilot:guildbountyhunter at 1"),
+        *("pilot:wilsateshlo at 1", "pilot:wilsateshlo-wartime at 1"),
+    }
     assert {verb.upgrade for verb in back.values()} == {
         *("an upgrade", "a talent", "an astromech", "an illicit upgrade", "a device", "a missile or torpedo"),
+        *("a torpedo upgrade", "a missile upgrade"),
         *("the ship or an upgrade", "the ship and each upgrade", "the ship"),
     }
     assert {key for key, verb in back.items() if verb.only == "recurring "} == {
         *("upgrade:vengeful-battleofyavin at 1", "upgrade:vengeful-talent at 1")
     }
     held = ("cutthroat", "r2astromech", "elusive", "cloakingdevice", "grandmofftarkin", "sparepartscanisters")
-    luke = ship("lukeskywalker", ANA, *held, "protonbombs", "protontorpedoes")
+    luke = ship("lukeskywalker", ANA, *held, "protonbombs", "protontorpedoes", "concussionmissiles")
     spent = replace(luke, upgrade_charges=tuple(0 for _ in luke.upgrade_charges), charge=1, charge_left=0)
     recurring = {item.name for item in luke.card.upgrades if item.charges.recover}
     for key, verb in back.items():
@@ -760,7 +764,7 @@ def test_a_ship_chooses_itself_unless_the_claim_is_about_others() -> None:
         if own.name in [item.name for item in moments.candidates(line, {own.name: own})]:
             chosen.add(row.key)
             assert not any(word in row.ask for word in ("another", "other than", "other ships")), row.key
-    assert len(chosen) == 36
+    assert len(chosen) == 37
     assert chosen >= {"upgrade:gamutkey at 1", "upgrade:feedbackarray at 1", "pilot:oddball-siegeofcoruscant at 1"}
     assert "pilot:unkarplutt at 1" not in chosen
     anakin = ship("anakinskywalker-eta2actis", stress=1)

@@ -145,7 +145,7 @@ WEAKER: dict[tuple[str, str], str] = {
     ("condition:itstheresistance", "after friend destroyed"): (
         "GA-97 may have another name at this table, so its loss is asked"
     ),
-    ("condition:suppressivefire", "after friend destroyed"): (
+    ("condition:suppressivefire", "after enemy destroyed"): (
         "Captain Rex may have another name at this table, so his loss is asked"
     ),
     ("condition:illshowyouthedarkside", "damage"): "which card lies on the condition is not on the table",

@@ -89,7 +89,7 @@ def test_miranda_rolls_a_die_less_for_a_shield() -> None:
 
 
 def test_killer_gains_deplete_with_his_die() -> None:
-    fight = begin([], ship("killer"), target())
+    fight = begin([], ship("killer"), replace(target(), facedown=("Direct Hit!",) * (target().hull - 2)))
     value = fight.state.attack.dice
     press(fight, "gain 1 deplete")
     while window(fight) is AttackWindow.ATTACKER_BEFORE_DICE:

@@ -369,3 +369,28 @@ def test_thanisson_speaks_in_his_phases_only() -> None:
     assert "Use a card" in said
     here[MATCH] = replace(here[MATCH], phase=Phase.PLANNING)
     assert "Use a card" not in [english(offer.label) for offer in controls.offers(here, officer.name)]
+
+
+def test_after_an_attack_its_defender_gets_the_condition_or_the_token() -> None:
+    other = replace(FOE, name=Name("Another"))
+    for pilot, condition in (("captainrex", "suppressivefire"), ("benteene", "rattled")):
+        own = replace(ship(pilot), last_target=FOE.name)
+        after = listed(engagement(own, FOE, other), own.name, str(own.name))
+        assert (after[FOE.name].conditions, after[other.name].conditions) == ((condition,), ())
+    bane = replace(ship("cadbane", ANA, stress=1), last_target=FOE.name)
+    after = listed(engagement(bane, FOE, other), bane.name, "Cad Bane")
+    assert (after[bane.name].tokens, after[FOE.name].tokens, after[bane.name].charge_left) == ({}, {"stress": 1}, 0)
+
+
+def test_a_mark_lasts_to_the_end_of_the_round() -> None:
+    evaan, friend = ship("evaanverlaine", ANA, focus=1), ship("lukeskywalker")
+    after = pressed(engagement(evaan, friend, FOE), MATCH, "Evaan Verlaine", ship=friend.name)
+    assert "pilot:evaanverlaine" in after[friend.name].keeps
+    assert changed(after, moments.end_phase(after, never, at_once=True).changes)[friend.name].keeps == {}
+
+
+def test_nash_lets_a_lost_ship_engage_now() -> None:
+    nash, lost = ship("nashwindrider"), damage_ship(ship("lukeskywalker"), facedown=("Fuel Leak",) * 4)
+    here = engagement(nash, lost, FOE)
+    here[MATCH] = replace(here[MATCH], initiative=3, events=(lost.name,))
+    assert listed(here, nash.name, "Nash Windrider")[lost.name].turn == 3

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bot.rules.game import Side
 from bot.rules.xwing.cards.rows import FRIEND, ON, Act, CardRow, act_in_words, read_act
-from bot.rules.xwing.dice.conditions import AS, Has, Health, RowCondition
+from bot.rules.xwing.dice.conditions import AS, Has, RowCondition, ShipState
 from bot.rules.xwing.dice.costs import CHARGE, Cost
 
 COUNTED = (CHARGE, "force", "energy", "ion")
@@ -58,6 +58,6 @@ def cost_in_words(cost: Cost) -> str:
 
 
 def condition_in_words(condition: RowCondition) -> str:
-    no = "no" if isinstance(condition.test, Has | Health) else "not"
+    no = "no" if isinstance(condition.test, Has | ShipState) else "not"
     side = next((word for word, side in AS.items() if side is condition.side), "")
     return " ".join(filter(None, (side, condition.whose, no if condition.no else "", str(condition.test))))

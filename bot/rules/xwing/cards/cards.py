@@ -322,6 +322,13 @@ def two_sided() -> Mapping[str, TwoSided]:
     return {id_: TwoSided(tuple(card["sides"]), card["up"]) for id_, card in cards.items()}
 
 
+@cache
+def condition_names() -> Mapping[str, Name]:
+    """Return condition cards' names by id."""
+    held = json.loads((SHIPPED / "conditions.json").read_text(encoding="utf-8"))["conditions"]
+    return {id_: Name(name) for id_, name in held.items()}
+
+
 # Ships typed as numbers
 
 HOW_NUMBERS_READ: Final = (Text("Use attack/agility/hull/shields, then initiative and size."), Example("3/2/4/2 i5"))

@@ -15,7 +15,7 @@ from bot.rules import errors
 from bot.rules.game import Option, Side
 from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Shown, Text, english, labeled, term
 from bot.rules.xwing.cards import rows as card_rows
-from bot.rules.xwing.cards.cards import without_quotes
+from bot.rules.xwing.cards.cards import condition_names, without_quotes
 from bot.rules.xwing.cards.facts import ConditionReader, Evaluation, Facts, Fighter, answer
 from bot.rules.xwing.cards.rows import ROWS, CardRow, HowMany, rows_of
 from bot.rules.xwing.dice import conditions, costs
@@ -449,7 +449,7 @@ def row_effects(
     lent = [item for deed in row.deeds for item in of_friend(deed, held, is_played=is_played)]
     result = [*on_dice(held, asked), *lent, *on_ships(held)]
     ways = payment_keys(row)
-    title = row.id if row.card.kind == "damage" else ""
+    title = row.id if row.card.kind == "damage" else condition_names().get(row.id, "")
     common: dict[str, Any] = {
         "must": row.must,
         "by": row.card,

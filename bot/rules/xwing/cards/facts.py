@@ -3,8 +3,9 @@
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Final, NamedTuple, assert_never
 
 from bot.rules.game import Side
@@ -13,9 +14,9 @@ from bot.rules.xwing.cards.card_sets import Pool
 from bot.rules.xwing.cards.cards import PilotShip, Weapon, two_sided
 from bot.rules.xwing.cards.rows import CardRow
 from bot.rules.xwing.dice import conditions
-from bot.rules.xwing.dice.conditions import EffectCondition, Fact, Health, Obstruction, Outcome, ShipRole
+from bot.rules.xwing.dice.conditions import EffectCondition, Fact, Obstruction, Outcome, ShipRole, ShipState
 from bot.rules.xwing.dice.costs import NO_CARD, CardId, TokenGroup
-from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SIZE_NEEDS, TOKENS
+from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SIZE_NEEDS, TOKENS, TokenShape
 
 NUMBERS: Final = PilotShip(name=UNNAMED)
 """A ship typed as numbers, without cards."""
@@ -24,8 +25,8 @@ NUMBERS: Final = PilotShip(name=UNNAMED)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fighter:
     """A ship for rows. ``locked``: it has a lock on this attack's enemy. ``charges``: left, by card. ``name``: the ship
-    on the table, or "". ``sides``: its cards' faceup sides, where known. ``flown``: code of the maneuver executed this
-    round, "" if unknown.
+    on the table, or "". ``sides``: its cards' faceup sides, where known. ``conditions``: ids of its condition cards;
+    ``marks``: cards used on it this round, None if unknown. ``flown``: code of the maneuver executed this round, or "".
     """
 
     card: PilotShip = NUMBERS
@@ -37,12 +38,15 @@ class Fighter:
     faceup: tuple[str, ...] = ()
     charges: Mapping[str, int] = field(default_factory=dict)
     sides: Mapping[str, str] = field(default_factory=dict)
+    conditions: tuple[str, ...] = ()
+    marks: Container[str] | None = None
     flown: str = ""
 
     @property
     def cards(self) -> tuple[CardId, ...]:
-        """Return the ship's cards as row keys: pilot, ship's ability, upgrades, and each faceup damage card."""
-        return (*self.card.cards, *(CardId("damage", title) for title in self.faceup))
+        """Return the ship's cards as row keys: pilot, ship's ability, upgrades, conditions, faceup damage cards."""
+        given = (CardId("condition", id_) for id_ in self.conditions)
+        return (*self.card.cards, *given, *(CardId("damage", title) for title in self.faceup))
 
     @property
     def damage_cards(self) -> int:
@@ -81,6 +85,7 @@ class Facts:
 
 
 TURRET: Final = "turret"
+LONE: Final = (TokenShape.RED, TokenShape.ORANGE)
 
 
 class Evaluation(NamedTuple):
@@ -163,9 +168,8 @@ class ConditionReader:
                 side = self._side.other if who is self._their else self._side
                 friends = self._facts.friends.get(side, ()) if test is conditions.Lock.FRIENDS else ()
                 return any(fighter.locked for fighter in (who, *friends))
-            case Health():
-                result = {Health.SHIELDS: who.shields, Health.DAMAGED: who.damage_cards, Health.FACEUP: who.faceup}
-                return bool(result[test])
+            case ShipState():
+                return self._is_state(test, who)
             case conditions.DamageCards(most):
                 return who.damage_cards <= most
             case conditions.Initiative(which, bound):
@@ -178,12 +182,27 @@ class ConditionReader:
             case conditions.IsShip(id_):
                 return who.card.ship_id == id_
             case conditions.Carries(id_):
-                return f"upgrade:{id_}" in who.cards
+                return id_ in map(attrgetter("id"), who.cards)
             case conditions.Shows(side):
                 sided = two_sided().get(self._card.id) if self._card.kind == "upgrade" else None
                 return side == ("" if sided is None else self._me.sides.get(self._card, sided.word))
             case _:
                 assert_never(test)
+
+    def _is_state(self, state: ShipState, who: Fighter) -> bool:
+        other = self._own if who is self._their else self._their
+        lone = (sum(count for name, count in who.tokens.items() if TOKENS[name].kind is kind) == 1 for kind in LONE)
+        result = {
+            ShipState.SHIELDS: who.shields,
+            ShipState.DAMAGED: who.damage_cards,
+            ShipState.FACEUP: who.faceup,
+            ShipState.LITTLE_HULL: who.card.hull - who.damage_cards <= 2,
+            ShipState.MORE_DAMAGE: who.damage_cards > other.damage_cards,
+            ShipState.OVER_DAMAGE: who.card.initiative > other.damage_cards,
+            ShipState.ONE_OF_KIND: any(lone),
+            ShipState.MARKED: who.marks is None or self._card in who.marks,
+        }
+        return bool(result[state])
 
     def _is_fact(self, fact: Fact) -> bool:
         # A ship's ability has the charges of its pilot.
@@ -194,6 +213,8 @@ class ConditionReader:
             Fact.OTHER: self._me is not self._own,
             Fact.LOCK_NEEDED: self._facts.weapon is not None and "lock" in self._facts.weapon.needs,
             Fact.CHARGE_MISSING: self._me.charges.get(card, full) < full,
+            Fact.CHARGE_LEFT: self._me.charges.get(card, full) > 0,
+            Fact.BELOW_ME: self._own.card.initiative < self._me.card.initiative,
         }
         return result[fact]
 

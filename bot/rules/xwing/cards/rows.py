@@ -29,7 +29,7 @@ from bot.rules.xwing.dice.consequences import BonusAttack, Consequence, Reminder
 from bot.rules.xwing.dice.declared import AT_ROLL, LATE, SCENES, DiceEffect, DiceWindow
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 
-KINDS: Final = ("pilot", "upgrade", "chassis", "damage")
+KINDS: Final = ("pilot", "upgrade", "chassis", "condition", "damage")
 
 ON: Final[Mapping[str, tuple[Side, ...]]] = {
     "attack": (Side.ATTACKER,),
@@ -337,7 +337,7 @@ def act_in_words(act: Act, *, named: bool) -> str:
 # All cards' rows, and how far a card is automated
 
 FOLDER: Final = card_sets.SHIPPED / "rows"
-FILES: Final = ("pilots", "chassis", "upgrades", "weapons", "damage")
+FILES: Final = ("pilots", "chassis", "upgrades", "weapons", "conditions", "damage")
 NOT_COUNTED: Final = "not_counted"
 
 Known = Literal["counted", "asked", "reminded", "not counted", "silent"]

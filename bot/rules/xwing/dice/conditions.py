@@ -33,12 +33,17 @@ class WeaponIs(StrEnum):
     HARDPOINT = "hardpoint"
 
 
-class Health(StrEnum):
-    """Health of a ship: shields, damage cards, faceup ones."""
+class ShipState(StrEnum):
+    """Health of a ship, also beside the other one's; whether the row's card was used on it; a lone token."""
 
     SHIELDS = "shields"
     DAMAGED = "damaged"
     FACEUP = "faceup"
+    LITTLE_HULL = "2 or fewer hull"
+    MORE_DAMAGE = "more damage cards"
+    OVER_DAMAGE = "initiative above damage cards"
+    ONE_OF_KIND = "exactly 1 red token, exactly 1 orange token"
+    MARKED = "marked"
 
 
 class Fact(StrEnum):
@@ -46,6 +51,8 @@ class Fact(StrEnum):
 
     BONUS_ATTACK = "bonus attack"
     CHARGE_MISSING = "charge missing"
+    CHARGE_LEFT = "charge left"
+    BELOW_ME = "initiative below the card's"
     OTHER = "other"
     LOCK_NEEDED = "weapon requires a lock"
 
@@ -176,14 +183,14 @@ class FewDice(ParameterizedCondition):
 OfDice = Results | FewDice | Outcome
 Later = Has | Lock | OfDice
 """Tests decided by tokens and dice during the attack."""
-OfShip = Has | Lock | Health | DamageCards | Initiative | ShipIs | IsShip | Carries | Shows
+OfShip = Has | Lock | ShipState | DamageCards | Initiative | ShipIs | IsShip | Carries | Shows
 OfAttack = WeaponIs | WeaponArc | AtRange | Obstructed | Fact
 AtFirst = OfShip | OfAttack
 """Tests decided at the declaration."""
 Test = AtFirst | OfDice
 
 WORDS: Final[Mapping[str, Any]] = {
-    item.value: item for kind in (WeaponIs, Health, Fact, ShipIs, Outcome, Lock) for item in kind
+    item.value: item for kind in (WeaponIs, ShipState, Fact, ShipIs, Outcome, Lock) for item in kind
 }
 """Conditions of one word or phrase."""
 asked = value_reader(

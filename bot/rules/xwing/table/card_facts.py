@@ -139,10 +139,8 @@ class Fact(TextValue, ABC):
         "trait": FormPlace(" Ship| Crew|", str.strip, lambda trait: trait and f" {trait}"),
         "colors": FormPlace("(?:blue|white|red|purple)(?: or (?:blue|white|red|purple))*"),
         "bearings": FormPlace(f"(?:{'|'.join(BEARINGS)})(?: or (?:{'|'.join(BEARINGS)}))*"),
-        "sizes": FormPlace("(?:small|medium|large|huge)(?: or (?:small|medium|large|huge))*"),
         "phases": FormPlace("(?:Planning|System|Activation|Engagement|End)(?: or (?:Activation|Engagement|End))*"),
         "ids": FormPlace("[a-z0-9]+(?: or [a-z0-9]+)*"),
-        "slot": FormPlace("[a-z]+"),
     }
 
     @abstractmethod
@@ -189,16 +187,6 @@ class IsMissing(Fact):
             return left < most
         token = TOKENS[self.lacks]
         return here.ship.has(self.lacks) < int(getattr(here.ship, token.capacity))
-
-
-class IsAffected(Fact):
-    """Has enough tokens for an effect on its size."""
-
-    token: Literal["tractor", "ion", "jam"]
-    forms = ("affected by {token}",)
-
-    def holds(self, here: FactContext) -> bool:
-        return is_affected(here.ship, self.token)
 
 
 class HasCards(Fact):
@@ -282,28 +270,23 @@ class InPhase(Fact):
         return here.phase in self.phases.casefold().split(" or ") if here.phase else None
 
 
-class IsSize(Fact):
-    sizes: str
-    forms = ("{sizes} ship",)
+OF_SHIP: Final[Mapping[str, Callable[[Ship, str], bool]]] = {
+    "affected by": is_affected,
+    "size": lambda ship, words: ship.size in words.split(" or "),
+    "ship": lambda ship, words: ship.card.ship_id in words.split(" or "),
+    "upgrade": lambda ship, slot: any(upgrade.slot == slot for upgrade in ship.card.upgrades),
+}
+"""Facts about a ship with a word: tokens that affect its size, its size, its ship, the slot of an upgrade."""
 
-    def holds(self, here: FactContext) -> bool:
-        return here.ship.size in self.sizes.split(" or ")
 
-
-class IsShip(Fact):
+class ShipFact(Fact):
+    kind: str
     ids: str
-    forms = ("ship {ids}",)
+    forms = ("{kind} {ids}",)
+    places: ClassVar = {**Fact.places, "kind": FormPlace("|".join(OF_SHIP))}
 
     def holds(self, here: FactContext) -> bool:
-        return here.ship.card.ship_id in self.ids.split(" or ")
-
-
-class HasUpgrade(Fact):
-    slot: str
-    forms = ("a {slot} upgrade",)
-
-    def holds(self, here: FactContext) -> bool:
-        return any(upgrade.slot == self.slot for upgrade in here.ship.card.upgrades)
+        return OF_SHIP[self.kind](here.ship, self.ids)
 
 
 class FriendLocks(Fact):
@@ -355,6 +338,7 @@ PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
     "docked on it": lambda here: None if here.other is None else here.ship.docked == here.other.name,
     "it is the defender": lambda here: None if here.other is None else here.other.name == here.ship.last_target,
     "it attacked you": lambda here: None if here.other is None else here.other.last_target == here.ship.name,
+    "it locks you": lambda here: None if here.other is None else here.ship.name in here.other.locks,
     "it locks the defender": lambda here: None if here.other is None else here.ship.last_target in here.other.locks,
     "it has not engaged": lambda here: None if here.other is None else not here.other.engaged,
     "it skipped its maneuver": lambda here: (
@@ -378,8 +362,8 @@ class PlainFact(Fact):
 
 DOCKED_ON, DOCKED_HERE = PlainFact("docked on it"), PlainFact("it is docked on you")
 read_kind = value_reader(
-    *(PlainFact, AtMost, Exactly, IsMissing, IsAffected, HasCards, ColorIs, SpeedIs, BearingIs, TheManeuver),
-    *(InPhase, IsSize, IsShip, HasUpgrade, FriendLocks, HasOnBar, AtLeast, SideIsUp),
+    *(PlainFact, AtMost, Exactly, IsMissing, HasCards, ColorIs, SpeedIs, BearingIs, TheManeuver),
+    *(InPhase, ShipFact, FriendLocks, HasOnBar, AtLeast, SideIsUp),
 )
 
 

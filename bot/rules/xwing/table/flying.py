@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from bot.rules.text import Name, Names, Text, bracketed, labeled
 from bot.rules.xwing.cards.card_sets import SHIPPED
+from bot.rules.xwing.cards.cards import condition_names
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.costs import CardId
 from bot.rules.xwing.table import dials
@@ -139,13 +140,6 @@ def held_cards(ship: Ship) -> Mapping[CardId, str]:
     """Return the cards that apply to a ship, with names: its own, its conditions, its faceup damage cards."""
     conditions = {CardId("condition", condition): condition_names()[condition] for condition in ship.conditions}
     return {**ship.card.card_names, **conditions, **{CardId("damage", name): name for name in ship.faceup if name}}
-
-
-@cache
-def condition_names() -> Mapping[str, Name]:
-    """Return condition cards' names by id."""
-    held = json.loads((SHIPPED / "conditions.json").read_text(encoding="utf-8"))["conditions"]
-    return {id_: Name(name) for id_, name in held.items()}
 
 
 def read_row(row: Mapping[str, Any], place: int) -> DialRow:

@@ -103,8 +103,8 @@ class Ship:
 
     ``flight``: its activation this round, None before; ``last_dial``: the maneuver before that. ``docked``: its
     carrier's name, "" on the mat. ``conditions``: condition card ids; ``on_cards``: tokens on its upgrades; ``keeps``:
-    tokens kept in this round's End Phase, and charges and force not recovered; ``acts_at``: its initiative by a card
-    until the end of the round; ``acts_stressed``: it may act while stressed until then.
+    tokens kept in this round's End Phase, charges and force not recovered, and cards that mark it until then;
+    ``acts_at``: its initiative by a card until the end of the round; ``acts_stressed``: it may act while stressed.
 
     ``locks``: names of locked ships. ``abilities``: card effects in short words, used whenever it attacks or defends.
     """

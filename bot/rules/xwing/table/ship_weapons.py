@@ -31,7 +31,7 @@ def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
         f"upgrade:{upgrade.id}": left for upgrade, left in zip(card.upgrades, ship.upgrade_charges, strict=False)
     }
     return Fighter(
-        card=replace(card, initiative=ship.initiative, size=ship.size),
+        card=replace(card, initiative=ship.initiative, size=ship.size, hull=ship.hull),
         name=ship.name,
         tokens={**ship.tokens, "force": ship.force_left, "energy": ship.energy_left},
         locked=other is not None and other.name in ship.locks,
@@ -40,6 +40,8 @@ def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
         faceup=tuple(filter(None, ship.faceup)),
         charges={**charges, f"pilot:{card.pilot}": ship.charge_left},
         sides={f"upgrade:{card.upgrades[place].id}": side.word for place, side in ship.sides.items()},
+        conditions=ship.conditions,
+        marks=ship.keeps,
         flown=ship.flight.maneuver if ship.flight is not None else "",
     )
 

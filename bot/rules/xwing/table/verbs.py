@@ -35,7 +35,7 @@ from bot.rules.text import (
     term,
 )
 from bot.rules.text_values import FormPlace, TextValue, value_reader
-from bot.rules.xwing.cards.cards import Charges, Upgrade
+from bot.rules.xwing.cards.cards import Charges, Upgrade, condition_names
 from bot.rules.xwing.dice.costs import CardId, Cost, Payer, amount_text, cost_name
 from bot.rules.xwing.dice.faces import DICE_OF, Face, Pool
 from bot.rules.xwing.dice.tokens import GREEN, TOKENS
@@ -43,7 +43,7 @@ from bot.rules.xwing.table import card_effects, ship_damage
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.card_facts import CHARGE, CREW, GROUPS, bar_of, charges_of, count
 from bot.rules.xwing.table.dials import COLORS
-from bot.rules.xwing.table.flying import condition_names, held_cards
+from bot.rules.xwing.table.flying import held_cards
 from bot.rules.xwing.table.match import MATCH, STAYS, Owed, Table, match_of, ships_of
 from bot.rules.xwing.table.moment_rows import may_act, only_actions
 from bot.rules.xwing.table.ship import (
@@ -1065,6 +1065,14 @@ def stay_longer(run: Run, ship: Ship) -> Shown:
     return Text("it stays until the end of the End Phase")
 
 
+@plain("engage now", Text("that ship engages now, at the current initiative"), takes_other=True)
+def engage_now(run: Run, ship: Ship) -> Shown:
+    """Let the chosen ship engage at the current initiative."""
+    if match := match_of(run.table):
+        run.set(replace(run.other or ship, acts_at=match.initiative))
+    return Text("that ship engages now, at the current initiative")
+
+
 @plain("score 2 points", Text("score {what} points", what=2))
 def score(run: Run, ship: Ship) -> Shown:
     if match := match_of(run.table):
@@ -1189,6 +1197,20 @@ class Unless(Two):
         return Text("its owner chooses: {first}, or {second}", **labels)
 
 
+class Mark(Verb):
+    """Notes on a ship, until the end of the round, that the card was used on it: its attack rows ask for that."""
+
+    text: str
+    forms = ("mark: {text}",)
+
+    def label(self, which: str = "") -> Text:
+        return term(self.text)
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        run.set(replace(ship, keeps={**ship.keeps, run.card: 1}))
+        return self.label()
+
+
 class MayAct(Verb):
     """Lets a stressed ship take actions, all or these (``moment_rows.MAY_ACT``); where it is used, all, for a round."""
 
@@ -1243,7 +1265,7 @@ class ByHand(Verb):
 VERBS: Final[tuple[type[Verb], ...]] = (
     *(OtherChooses, Unless, Roll, IfNotOnBar, Either, Both, Plain, Gain, Remove, Transfer, Recover, RecoverOther),
     *(Keep, RecoverNone, Suffer, Repair, Flip, ItLocks, SetInitiative, MayAct, PlaceDevice, Action, OnCard),
-    *(Assign, Exchange, TakeUpgrade),
+    *(Assign, Exchange, TakeUpgrade, Mark),
 )
 
 
