@@ -93,3 +93,67 @@ def test_no_label_ends_in_how_many_dice_there_are(count: str, of: str) -> None:
         return
     assert line.label == "zap", "the number is read"
     assert line.pools[0].count > 1 or count == "one"
+
+
+TYPED: Final = sorted(
+    {
+        re.split(r"\t| =>", line)[0].strip()
+        for file in (Path(__file__).parents[1] / "phrases").rglob("*.t*")
+        if file.stem not in ("de", "es", "fr", "it", "pl", "pt-BR")
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if line and not line.startswith("#")
+    }
+)
+"""Everything that people type in English, in all files of phrases."""
+
+
+def dice_in(text: str) -> Counter[str]:
+    """How many dice of each kind are written with their number, repeats once; a d20's edge adds one."""
+    counts = Counter[str]()
+    for count, sides in re.findall(r"(?<![a-z0-9])(\d+)d(\d+)", text.lower()):
+        counts[sides] += int(count) * (sides != "20")
+    return counts
+
+
+@pytest.mark.parametrize("share", range(8))
+def test_a_suggestion_multiplies_no_dice_and_hides_no_word_or_number_in_a_label(share: int) -> None:
+    for text in TYPED[share::8]:
+        if not (near := offered(text)):
+            continue
+        typed, written, labels = dice_in(text), dice_in(near), " ".join(re.findall('"([^"]*)"', near))
+        is_plain = not re.search(r"double|(?<!\d)d\d|\dd(?!\d)|\d d", text)
+        assert not is_plain or all(written[sides] <= typed[sides] for sides in typed), (text, near)
+        assert not re.search(r"[0-9]|\bin order\b|\bdown the line\b", labels) or labels in text, (text, near)
+        has_dice = phrases.ANY_DICE.search(text.lower())
+        assert has_dice or not phrases.GAME_WORDS.search(labels), (text, near)
+        assert phrases.numbers_in(text) <= phrases.numbers_in(near), (text, near)
+
+
+@pytest.mark.parametrize(
+    ("text", "choices"),
+    [
+        ("crit 4d6+5", ("4d6+4d6+5", '4d6+5 "crit"')),
+        ("1d8+3 critical hit", ("1d8+1d8+3", '1d8+3 "critical hit"')),
+        ("2d8+1d6+5 crit", ("2d8+2d8+1d6+1d6+5", '2d8+1d6+5 "crit"')),
+    ],
+)
+def test_dice_are_doubled_only_by_a_question_that_names_the_game(text: str, choices: tuple[str, ...]) -> None:
+    with pytest.raises(AmbiguousTextError) as asked:
+        parse(text)
+    assert asked.value.choices == choices
+    assert "in D&D" in english(asked.value.names[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("3d6 straight down the line", "6#3d6"),
+        ("2 attacks +5 1d8+3", '2#1d20 [attacks]+5; 2#1d8+3 "damage"'),
+        ("1d20 not adv", ""),
+        ("stress +2", ""),
+        ("roll two d20 and use the lower one", "2d20kl1"),
+    ],
+)
+def test_known_words_are_kept_in_their_meaning(text: str, near: str) -> None:
+    assert offered(text) == near
+    assert parse("hope and fear +2") == parse("daggerheart +2")

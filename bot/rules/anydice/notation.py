@@ -190,17 +190,21 @@ def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
             (expression, _, _), *others = readings(candidate.strip())
             near = " ".join(candidate.split()) if others else expression.full_text
             is_whole = expression.has_dice and len(near) <= MAX_TEXT
-            is_whole = is_whole and all(is_fair_label(line, language) for line in expression.lines)
+            is_whole = is_whole and all(is_fair_label(line, language, typed) for line in expression.lines)
             if is_whole and phrases.numbers_in(typed) <= phrases.numbers_in(near):
                 return near
     return ""
 
 
-def is_fair_label(line: ExpressionLine, language: str) -> bool:
-    """Whether a label may be offered: no word in it changes dice, in the channel's language or in the roll's system."""
+def is_fair_label(line: ExpressionLine, language: str, typed: str) -> bool:
+    """Whether a label may be offered: no word in it changes dice, in the channel's language or in the roll's system;
+    none is a game's if no dice were ``typed``, since it could name them.
+    """
     label, game = line.label.lower(), line.game
     is_read = game is not None and (next(game.words_in(label), None) or phrases.OPTIONS.search(label))
-    held = phrases.HOLDS.search(phrases.GAME_WORDS.sub("", label)) or phrases.BEGINS.match(phrases.ON.sub("", label))
+    plain = phrases.GAME_WORDS.sub("", label)
+    held: object = phrases.HOLDS.search(plain) or (plain != label and not phrases.ANY_DICE.search(typed.lower()))
+    held = held or phrases.BEGINS.match(phrases.ON.sub("", label))
     every = (words.changing(one) for one in {words.ENGLISH, language})
     changes = any(pattern.search(words.folded(word)[0]) for pattern in every for word in label.split())
     changes = changes or words.has_other_form(words.folded(label)[0])
