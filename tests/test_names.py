@@ -66,7 +66,6 @@ REPEATED: Final[Mapping[str, str]] = {
     "BonusAttack": "what a card allows, and the press that uses it",
     "Choice": "what a person chose, and a maneuver that a card lets a ship choose",
     "Fact": "facts of an attack, and facts outside attacks",
-    "IsShip": "a question about a ship: of an attack's cards, and of the other cards",
     "Keep": "dice that a roll keeps, and tokens that a ship keeps",
 }
 """Classes of one name in several modules, and why."""

@@ -1197,7 +1197,7 @@ class Unless(Two):
         return Text("its owner chooses: {first}, or {second}", **labels)
 
 
-class Mark(Verb):
+class MarkUsed(Verb):
     """Notes on a ship, until the end of the round, that the card was used on it: its attack rows ask for that."""
 
     text: str
@@ -1265,7 +1265,7 @@ class ByHand(Verb):
 VERBS: Final[tuple[type[Verb], ...]] = (
     *(OtherChooses, Unless, Roll, IfNotOnBar, Either, Both, Plain, Gain, Remove, Transfer, Recover, RecoverOther),
     *(Keep, RecoverNone, Suffer, Repair, Flip, ItLocks, SetInitiative, MayAct, PlaceDevice, Action, OnCard),
-    *(Assign, Exchange, TakeUpgrade, Mark),
+    *(Assign, Exchange, TakeUpgrade, MarkUsed),
 )
 
 
