@@ -18,7 +18,7 @@ from tests.odds import anydice_by_icepool as icepool_words
 
 SMALL: Final = (
     "cortex d4 d6 d8",
-    "seventhsea 3",
+    *("seventhsea 3", "seventhsea 3 rank 4", "marvelrpg edge vs 14", "marvelrpg +1 trouble vs 12"),
     *("blades 0", "blades 2", "blades 3", "pbta +1", "pbta advantage", "fate +2", "fate +1 vs 2"),
     *("coc 45", "coc 60 bonus", "coc 30 penalty", "wod 2 8", "wod 3", "v5 3 1", "v5 2 1 vs 2", "v5 3", "sr 3", "sr5 3"),
     *("sr6 4", "yz 2 1 1", "yz 1 stress 2", "pf2 +5 vs 15", "pf2 +30 vs 15", "daggerheart +2 vs 12"),
@@ -180,6 +180,7 @@ def test_dice_that_explode_by_icepool() -> None:
     )
     wild = wild.map(lambda total: (total + 50) % 100 - 50)
     laws = {
+        "l5r 3k2": icepool_words.exploding(icepool.d10, [10]).highest(3, 2),
         "cod 4": 4 @ tens,
         "cod 3 9": 3 @ icepool_words.again_from(9),
         "storypath 4": 4 @ tens,
@@ -206,7 +207,7 @@ def test_dice_that_explode_by_icepool() -> None:
 def test_the_odds_of_every_system_are_counted_a_second_way() -> None:
     seen = {parse(text).line.system for text in SMALL}
     exploding = {"cod", "sw", "storypath", "sunsails", "openlegend", "d6system", "d6legends", "earthdawn", "earthdawn4"}
-    assert seen | exploding | {"dndstats"} == set(SYSTEMS)
+    assert seen | exploding | {"dndstats", "l5r4"} == set(SYSTEMS)
 
 
 def test_a_pushed_roll_keeps_what_its_dice_keep() -> None:

@@ -1,7 +1,9 @@
 """Dice of games: each row of the table with results that were worked out by hand, and what is typed for it."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from typing import Final
 
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.rules import anydice, contest
 from bot.rules.anydice import RollRequest
-from bot.rules.anydice.formula import Formula, Measure, Net
+from bot.rules.anydice.formula import Formula, Measure, Net, count_sets
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import Declared, roll_all
 from bot.rules.anydice.systems import NAME, NAMES, SYSTEMS, TURKISH_I, System
@@ -68,7 +70,7 @@ OPTIONS: Final = st.sampled_from(list(SYSTEMS.values())).flatmap(
 @given(OPTIONS, st.integers(0, 99))
 def test_what_is_stored_is_read_as_the_same_again(typed: tuple[System, tuple[int | None, ...]], seed: int) -> None:
     system, values = typed
-    if system.times > 1:
+    if system.times:
         return
     try:
         expression = parse(system.write_canonical(values))
@@ -94,6 +96,43 @@ def test_a_word_of_the_game_that_is_not_counted_is_named_and_never_a_label(one: 
         with pytest.raises(NotUnderstoodError):
             parse(f"{typed} {word} of the table")
         assert parse(f'{typed} "{word}"').line.label == word, "quotes make it a label"
+
+
+def splits(dice: tuple[int, ...], sets: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    """Every way to put dice into sets: each die into one of those before, or a new one; the sums."""
+    if not dice:
+        yield sets
+        return
+    for at in range(len(sets)):
+        yield from splits(dice[1:], (*sets[:at], sets[at] + dice[0], *sets[at + 1 :]))
+    yield from splits(dice[1:], (*sets, dice[0]))
+
+
+@pytest.mark.parametrize("count", range(1, 6))
+def test_raises_are_the_most_of_every_way_to_make_sets(count: int) -> None:
+    for dice in list(combinations_with_replacement(range(1, 11), count))[:: 1 + (count > 4)]:
+        ways = list(splits(dice))
+        assert count_sets(dice) == max(sum(total >= 10 for total in sets) for sets in ways), dice
+        two = max(sum((total >= 10) + (total >= 15) for total in sets) for sets in ways)
+        assert count_sets(dice, 15) == two, dice
+
+
+@pytest.mark.parametrize(
+    ("typed", "rolled"),
+    [
+        ("l5r 7k3", "7d10!!kh3"),
+        ("l5r 12k4", "10d10!!kh5"),
+        ("l5r 11k4", "10d10!!kh4"),
+        ("l5r 13k9", "10d10!!kh10+2"),
+        ("l5r 10k12", "10d10!!kh10+4"),
+        ("l5r 14k12", "10d10!!kh10+12"),
+        ("l5r 5k3 emphasis", "5d10ro1!!kh3"),
+        ("3k2 l5r", "3d10!!kh2"),
+        ("l5r 3k2 +5 tn 15 unskilled", "3d10kh2+5>=15"),
+    ],
+)
+def test_no_more_than_ten_dice_are_rolled_and_kept(typed: str, rolled: str) -> None:
+    assert parse(typed).canonical_text == parse(rolled).canonical_text
 
 
 def test_what_is_missing_is_said_with_an_example() -> None:

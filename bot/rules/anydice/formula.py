@@ -70,7 +70,7 @@ class Measure:
         if part is None:
             return 0
         if self.kind == "sets":
-            return count_sets(part)
+            return count_sets(part, self.number)
         return max(Counter(part).values()) if self.kind == "alike" else int(part)
 
 
@@ -78,20 +78,25 @@ SET: Final = 10
 """Minimum sum of a set."""
 
 
-@lru_cache(maxsize=4096)
-def count_sets(faces: tuple[int, ...]) -> int:
-    """Return the maximum number of disjoint sets; ``faces`` ascending. The highest die is in one of them, for it can
-    replace any other.
+@lru_cache(maxsize=1 << 17)
+def count_sets(faces: tuple[int, ...], two: int = 0) -> int:
+    """Return the maximum number of disjoint sets; ``faces`` ascending. One of at least ``two`` counts twice; 0: none
+    does. The highest die is in one of them, for it can replace any other.
     """
     if sum(faces) < SET:
         return 0
     *others, highest = faces
-    rests = {tuple(others)} if highest >= SET else set[tuple[int, ...]]()
-    for size in range(1, len(others) + 1) if not rests else ():
+    best, bound = 0, sum(faces) * 2 // two if two else sum(faces) // SET
+    for size in range(len(others) + 1):
         for chosen in set(combinations(others, size)):
-            if SET <= highest + sum(chosen) < SET + chosen[0]:
-                rests.add(tuple(sorted((Counter(others) - Counter(chosen)).elements())))
-    return 1 + max(map(count_sets, rests))
+            total, spare = highest + sum(chosen), chosen[0] if chosen else highest
+            worth = 2 if 0 < two <= total < two + spare else int(SET <= total < SET + spare)
+            if worth:
+                rest = tuple(sorted((Counter(others) - Counter(chosen)).elements()))
+                best = max(best, worth + count_sets(rest, two))
+            if best == bound or (best and highest >= SET and not two):
+                return best
+    return best
 
 
 @dataclass(frozen=True, slots=True)

@@ -244,7 +244,7 @@ class Parser:
             self.typed, stop = chains.rewrite_chain(begun)
             self.unread_chain = ParseError(begun, stop, "unknown", said=self.said) if stop else None
         for part in ("games", "read"):
-            if not self.is_written and not names_system(self.typed):
+            if not self.is_written and not names_system(self.typed, part):
                 self.typed, said = phrases.rewrite_phrases(self.typed, self.phrase, part)
                 self.said |= said
         self.text = self.typed.lower() if len(self.typed.lower()) == len(self.typed) else self.typed
@@ -309,10 +309,10 @@ class Parser:
         line = ExpressionLine(written_tree(system.notation(values)), times, system=system.key, options=values)
         if again := self.take(phrases.TIMES):
             line = self.read_repetition(line, again)
-        if system.times > 1 and line.times:
+        if system.times and line.times:
             raise self.parse_error()
         label = " ".join(filter(None, (front, self.label())))
-        if system.times > 1:
+        if system.times:
             return ExpressionLine(line.tree, system.times, label)
         return replace(line, times=max(1, line.times), label=label)
 
@@ -533,7 +533,8 @@ class Parser:
         sides = named or self.read_number(match, "sides", 2, trees.MAX_SIDES, "sides")
         pool = DicePool(count=count, sides=sides, fudge=fudge)
         if match["letter"] == "k" and match["count"] and sides <= min(count, 10) and self.decide("keep", n=sides):
-            pool = DicePool(count=count, sides=10, explode=DiceCondition("=", 10), keep=trees.Keep(True, sides))
+            keep, tens = trees.Keep(True, sides), DiceCondition("=", 10)
+            pool = DicePool(count=count, sides=10, explode=tens, explosion="compounding", keep=keep)
         return self.read_pool_end(pool, match.start("count"))
 
     def read_pool_end(self, pool: DicePool, start: int) -> Node:
@@ -826,14 +827,14 @@ def single_dice(node: Node) -> tuple[Node, ...]:
     return (replace(node, count=1),) * node.count if isinstance(node, DicePool) and plain else ()
 
 
-def names_system(text: str) -> bool:
-    """Whether a text begins with a system's roll, whose words are no phrases."""
+def names_system(text: str, part: str) -> bool:
+    """Whether a text begins with a system's roll, whose words are no phrases; an invalid one may be one of games."""
     end = NAMED_END.search(text)
     start = TIMES.match(text)
     try:
         return read_typed_system(text[start.end() if start else 0 : end.start() if end else None]) is not None
     except MissingDiceError:
-        return True
+        return part != "games"
 
 
 def written_tree(notation: str) -> Node:

@@ -176,7 +176,7 @@ class System:
     levels: tuple[str, ...] = ()
     ties: Tie = ""
     alone: bool = False
-    times: int = 1
+    times: int = 0
     first: bool = False
     source: str
     second_sources: tuple[str, ...]
