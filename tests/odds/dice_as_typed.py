@@ -260,6 +260,8 @@ ASKED: Final[dict[str, tuple[str, ...]]] = {
     "6 d20": ("6#1d20", "6d20"),
     "d33": ("dd33", "1d33"),
     "5k2": ("5d2", "5d10!!kh2"),
+    "1d8 crit": ("1d8+1d8", '1d8 "crit"'),
+    "1d8+3 critical": ("1d8+1d8+3", '1d8+3 "critical"'),
     "+d20": ("1d20", "2d20kh1"),
     "-d20": ("-1d20", "2d20kl1"),
     "+2d20": ("2d20", "2d20kh1"),
@@ -301,7 +303,7 @@ REFUSED: Final = (
     # Words with which no label begins, and what else could be meant
     *("1d20 reroll", "1d20 with rope", "1d20 with +5"),
     *("1d20 half",),
-    *("1d20 double", "1d8 crit", "1d8+3 critical", "1d20 up the stairs", "1d20 bonus", "1d20 penalty", "1d20 times"),
+    *("1d20 double", "1d20 up the stairs", "1d20 bonus", "1d20 penalty", "1d20 times"),
     *("1d20 keep the dragon grappled", "1d20 drop the rope", "1d20 attack with advantage", "1d20 Stealth adv"),
     *("1d20 Stealth (adv)",),
     *("1d20 [advantage]", "1d20 (adv)", "1d20 x marks the spot", "1d6 k"),
