@@ -91,7 +91,7 @@ def test_what_is_refused_says_why() -> None:
     ("text", "nearest"),
     [
         *(("adv +5 on stealth", '2d20kh1+5 "on stealth"'), ("d8 wild", "sw d8")),
-        *(("8d6 level 5 fireball", "")),
+        ("8d6 level 5 fireball", ""),
         *(("coc 251", ""), ("1d20+3 fumble 1", ""), ("1t6", ""), ("60d6+60d6", ""), ("4d6kh3kl1", "")),
         *(("init +3", ""), ("45%", ""), ("1d20 fumble", ""), ("6d6 lowest of", ""), ("1d20 advantag", "")),
     ],
