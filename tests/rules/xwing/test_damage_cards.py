@@ -66,6 +66,8 @@ def test_fuel_leak_deals_a_hit_after_a_crit_and_is_repaired() -> None:
     assert (target.faceup, target.facedown) == (("Wounded Pilot",), ("Fuel Leak", "Wounded Pilot"))
     assert dealt(ship("Fuel Leak"), 1, 0, "Wounded Pilot").faceup == ("Fuel Leak",), "a hit is no crit"
     assert dealt(ship(), 0, 1, "Fuel Leak").faceup == ("Fuel Leak",), "it does nothing when it is dealt"
+    shielded = dealt(replace(ship("Fuel Leak"), shields=3, shields_left=3), 0, 1)
+    assert (shielded.shields_left, shielded.facedown) == (1, ("Fuel Leak",)), "a crit on shields is suffered too"
 
 
 def test_panicked_pilot_brings_two_stress_and_is_repaired() -> None:

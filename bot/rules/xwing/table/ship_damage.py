@@ -193,27 +193,27 @@ def engage(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple[
 def deal_to(ship: Ship, deck: Deck, hits: int, crits: int, rng: Rng) -> tuple[Ship, Deck, DamageDealt]:
     """Apply step 7 to a ship; return the ship, its player's deck, and the damage dealt.
 
-    A card is drawn for each result past the shields. A faceup card's effects when dealt, or after a crit (Direct Hit!,
-    Fuel Leak, Panicked Pilot), happen at once. That ends, because each further hit comes from a card that is then
-    turned facedown.
+    A card is drawn for each result past the shields. What faceup cards do when dealt (Direct Hit!, Panicked Pilot), and
+    after a crit, also one on shields (Fuel Leak), happens at once. It ends, because each further hit comes from a card
+    that is then turned facedown.
     """
     before = ship
     waiting, titles = deque(["hit"] * hits + ["crit"] * crits), list[Name]()
     facedown = 0
     while waiting:
-        result = waiting.popleft()
+        is_crit = (waiting.popleft() == "crit" or hits_become_crits(ship.faceup)) and not ship.is_remote
+        came = effects_at(ship.faceup, "after a crit") if is_crit else ()
         if ship.shields_left:
             ship = replace(ship, shields_left=ship.shields_left - 1)
-            continue
-        title, deck = (UNNAMED, deck) if ship.is_remote else draw(deck, rng)
-        is_crit = not ship.is_remote and (result == "crit" or hits_become_crits(ship.faceup))
-        if not is_crit or not title:
-            ship, facedown = damage_ship(ship, facedown=(*ship.facedown, title or UNNAMED)), facedown + 1
-            continue
-        leaks = effects_at(ship.faceup, "after a crit")
-        ship = damage_ship(ship, faceup=(*ship.faceup, title))
-        titles.append(title)
-        for name, effect in (*effects_at((title,), "when dealt"), *leaks):
+        else:
+            title, deck = (UNNAMED, deck) if ship.is_remote else draw(deck, rng)
+            if is_crit and title:
+                ship = damage_ship(ship, faceup=(*ship.faceup, title))
+                titles.append(title)
+                came = (*effects_at((title,), "when dealt"), *came)
+            else:
+                ship, facedown = damage_ship(ship, facedown=(*ship.facedown, title or UNNAMED)), facedown + 1
+        for name, effect in came:
             ship = apply_faceup(ship, name, effect)
             waiting.extendleft(["hit"] * effect.hits)
     dealt = DamageDealt(
