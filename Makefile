@@ -47,7 +47,7 @@ run: .venv/for-run
 # Further arguments: make site ARGS='--client-id 123'
 site: .venv/for-run
 	@$(COMPILE)
-	@.venv/bin/python -m bot.odds_site.build dist/site --serve 8766 $(ARGS)
+	@.venv/bin/python -m bot.odds_site.build dist/site --serve 0 $(ARGS)
 
 # A link that leads nowhere is an error. To read it with changes as you type: make docs ARGS=--serve
 docs: .venv/for-dev

@@ -277,6 +277,7 @@ def tools() -> Html:
         data_loading=Text("Getting the dice ready… You can fill in the form in the meantime."),
         data_counting=Text("Calculating…"),
         data_copied=Text("Copied."),
+        data_uncopied=Text("Your browser doesn't allow copying. Copy the address of this page, or save the chart."),
         data_slow=Text("That takes too long to calculate. Use fewer dice, tokens, or effects."),
         data_failed=Text("Something broke here. Try a different question, and please report this one."),
         data_broken=Text("Python couldn't be loaded. Reload the page."),

@@ -346,7 +346,7 @@ async def test_a_gm_who_presses_next_of_somebody_elses_ship_confirms_it(evening:
     await to_engagement(evening)
     card = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
     asked = await gm.click(card, label="Next: Howlrunner attacks")
-    assert said(asked) == "Howlrunner belongs to Bo. Continue?"
+    assert said(asked) == "This skips Howlrunner, which belongs to Bo. Continue?"
     opened = await gm.click(private_of(asked), label="Continue")
     assert opened.modal is not None
     assert opened.modal["title"] == "Howlrunner attacks"

@@ -302,6 +302,14 @@ def test_long_names_fit_into_the_chart_and_its_picture_is_copied(here: Visit) ->
         }"""
     )
     assert size[0] == 800
+    here.page.evaluate("() => { navigator.clipboard.writeText = navigator.clipboard.write = () => Promise.reject(); }")
+    for button in ("#share", "#copy"):
+        here.page.click(button)
+        here.page.locator("#state", has_text="Copy the address of this page, or save the chart.").wait_for(
+            timeout=PATIENCE
+        )
+        here.page.evaluate("() => { document.getElementById('state').textContent = ''; }")
+    assert here.wrong == [], "a refusal is no error"
 
 
 def test_the_question_is_rolled_and_the_last_twenty_stay_until_it_changes(here: Visit) -> None:

@@ -260,13 +260,11 @@ $("roll").addEventListener("click", () => { if (answered) ask(true); else eager 
 $("share").addEventListener("click", async () => {
   await write();
   const there = spelled ? new URL(`#${await packed(spelled)}`, location.href) : location;
-  await navigator.clipboard.writeText(there.href);
-  say(words.copied);
+  await copy(() => navigator.clipboard.writeText(there.href));
 });
 $("copy").addEventListener("click", async () => {
   if (!answer.querySelector("svg")) return;
-  await navigator.clipboard.write([new ClipboardItem({ "image/png": picture() })]);
-  say(words.copied);
+  await copy(() => navigator.clipboard.write([new ClipboardItem({ "image/png": picture() })]));
 });
 $("picture").addEventListener("click", async () => {
   if (!answer.querySelector("svg")) return;
@@ -274,6 +272,10 @@ $("picture").addEventListener("click", async () => {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 });
+
+async function copy(act) {
+  say(await act().then(() => words.copied, () => words.uncopied));
+}
 
 // The first chart as a PNG, twice as large, in the colors of the page.
 async function picture() {

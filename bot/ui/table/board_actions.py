@@ -384,7 +384,7 @@ async def ask_first(interaction: Interaction, pressed: BoardPress, session: int)
     open_ = follow_ups.open_follow_ups(played.state, active.table) if follow_ups is not None else EMPTY
     whose = EMPTY
     if holder is not None and holder.person_id not in (asked.by.id, asked.bot_id, people.FORGOTTEN):
-        whose = Text("{piece} belongs to {holder}.", piece=Name(name), holder=Name(holder.name))
+        whose = Text("This skips {piece}, which belongs to {holder}.", piece=Name(name), holder=Name(holder.name))
     return with_plain(Sentences([open_, whose, Text("Continue?") if open_ or whose else EMPTY]), escape_markdown)
 
 
