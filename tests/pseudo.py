@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
 from typing import Final
 
@@ -32,7 +33,10 @@ class Invented(Language):
         return typed if self.letters is None else typed.translate(self.letters)
 
     def count(self, number: int, item: str, many: str) -> str:
-        return f"{number:,} {self.how(item if number == 1 else many)}"
+        return f"{number:,} {self.unit(number, item, many)}"
+
+    def unit(self, number: Fraction | int, item: str, many: str) -> str:
+        return self.how(item if number == 1 else many)
 
     def names(self, names: Sequence[str], word: str) -> str:
         return super().names(names, self.how(word))

@@ -44,7 +44,7 @@ async def test_everybody_sees_the_sets_and_how_far_their_cards_are_known(club: C
     await club.ana.slash(club.channel, "xwing cards")
     assert club.outcome == "I know 2 card sets."
     assert facts(club)["XWA (2026-07-05)"].startswith("90 ships, 734 pilots, 635 upgrades\nDice effects: ")
-    assert "The setting xwing_cards is “As in the squad” for you here." in (club.embed.footer.text or "")
+    assert "The setting “X-Wing cards” is “As in the squad” for you here." in (club.embed.footer.text or "")
 
 
 async def test_a_gm_attaches_a_set_and_squads_go_to_it(club: Club, gm: simcord.MemberActor) -> None:

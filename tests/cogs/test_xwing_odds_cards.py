@@ -13,7 +13,7 @@ ANA = {
     "faction": "galacticempire",
     "name": "Black",
     "pilots": [
-        {"id": "academypilot", "upgrades": {"talent": ["predator"], "gunner": ["novicetechnician"]}},
+        {"id": "academypilot", "upgrades": {"talent": ["predator"], "title": ["grappler"]}},
         {"id": "howlrunner"},
     ],
 }
@@ -60,7 +60,7 @@ async def test_what_nobody_claims_is_named_and_not_counted(table: Club) -> None:
     assert await cards(table) == [
         "Applied: Elusive.",
         "Applied if you confirm the condition: Predator and Howlrunner.",
-        "Not included: Novice Technician.",
+        "Not included: Grappler.",
     ]
 
 

@@ -258,12 +258,12 @@ FAULTS: Final[Mapping[str, tuple[Callable[[Rows], object], str, str]]] = {
     ),
     "a value of nothing": (lambda rows: rows.update(values={"x": "y"}), "values.x", "values before it"),
     "each of nothing": (lambda rows: rows.update(each="shots"), "each", "the name of a number"),
-    "a call": (step(1, reroll="open('x')"), "step 2", "does not fit"),
-    "an unknown key": (step(1, rerol="1"), "step 2", "does not fit"),
-    "an unknown side": (step(1, by="nobody"), "step 2", "does not fit"),
-    "an unknown table": (lambda rows: rows.update(more=1), "its tables", "does not fit"),
-    "no title": (lambda rows: rows.pop("title"), "its tables", "does not fit"),
-    "no numbers": (lambda rows: rows.pop("numbers"), "numbers", "does not fit"),
+    "a call": (step(1, reroll="open('x')"), "step 2", "a formula in `reroll`"),
+    "an unknown key": (step(1, rerol="1"), "step 2", "one of the keys add, "),
+    "an unknown side": (step(1, by="nobody"), "step 2", "one of attacker, defender in `by`"),
+    "an unknown table": (lambda rows: rows.update(more=1), "the file", "one of the keys also, "),
+    "no title": (lambda rows: rows.pop("title"), "the file", "a row with title"),
+    "no numbers": (lambda rows: rows.pop("numbers"), "numbers", "a table"),
 }
 
 

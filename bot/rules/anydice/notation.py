@@ -155,7 +155,8 @@ def not_understood(field: str, error: ParseError, typed: str, language: str = wo
     places = {"sign": quote_value(sign), "last": quote_value(error.text.split()[-1]) if error.text.strip() else EMPTY}
     why = Text(phrases.REFUSALS[error.why or plain], **(places | dict(error.places)))
     near = "" if error.why in ENDLESS else nearest(error, typed, "near", language)
-    named = "" if near or error.why in ENDLESS else nearest(error, typed, "named", language)
+    has_no_other = near or error.why == "uncounted" or error.why in ENDLESS  # no dice of another game take its place
+    named = "" if has_no_other else nearest(error, typed, "named", language)
     places = {"field": Code(field), "why": why, "near": Code(near or named)}
     if near:
         sentence = Text("In `{field}`, {why}; the closest I understand is `{near}`.", **places)
