@@ -254,13 +254,13 @@ class CardGame(Skirmish):
 
 def said_on(message: Message, control: Control, picked: tuple[str, ...]) -> str:
     """What a button or a line of a list says, with what stands below that line."""
-    if control.type != SELECT or control.custom_id.split(":")[-1] != "cards":
+    if control.type != SELECT or not picked:
         return control.label
     components = [item for row in message.components for item in row["components"]]
     options = next(component["options"] for component in components if component["custom_id"] == control.custom_id)
-    return next(
-        f"{option['label']} ({option.get('description', '')})" for option in options if option["value"] == picked[0]
-    )
+    option = next(option for option in options if option["value"] == picked[0])
+    label = option["label"] if control.custom_id.split(":")[-1] == "cards" else control.label
+    return f"{label} ({option.get('description', '')})"
 
 
 def brought(owner: str, ships: list[str]) -> Callable[[Books], None]:
