@@ -377,16 +377,14 @@ def flown_of(ship: Ship | None) -> Flown | None:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A row's condition on the ship with the card, or the other ship (``of_it``); ``no``: negated."""
+    """A row's condition on the ship with the card, or the other ship (``of_it``); ``no``: negated. ``needs_other``:
+    whether it says something of the other ship.
+    """
 
     fact: Fact
     no: bool = False
     of_it: bool = False
-
-    @property
-    def is_about_it(self) -> bool:
-        """Whether it needs the other ship."""
-        return self.of_it or bool(re.search(r"\bits?\b", str(self.fact)))
+    needs_other: bool = False
 
     def holds(self, here: FactContext) -> bool | None:
         """Whether it is true; None if unknown, as for a ship not yet chosen."""
@@ -405,7 +403,8 @@ def read_condition(words: str) -> Condition:
     """Parse a condition like ``red or orange``, ``it stress``, ``not a ship docked``. Raises ``ValueError``."""
     said = CONDITION.fullmatch(words)
     if (fact := read_kind(words)) is not None:
-        return Condition(fact)
+        return Condition(fact, needs_other=re.search(r"\bits?\b", words) is not None)
     if said is None or (fact := read_kind(said[3])) is None:
         raise ValueError(words)
-    return Condition(fact, no=bool(said[2]), of_it=bool(said[1]))
+    needs_other = re.search(r"\bits?\b", words) is not None
+    return Condition(fact, no=bool(said[2]), of_it=bool(said[1]), needs_other=needs_other)

@@ -81,8 +81,8 @@ class MomentRow:
     is_device: bool = False
     is_action: bool = False
     """Whether it is an action of its ship only, not while stressed."""
-    is_for_others: bool = False
-    """Whether its claim excludes the card's ship as the affected one."""
+    includes_itself: bool = False
+    """Whether the card's ship may be the affected one by the row's claim."""
     may_act: tuple[str, ...] = ()
     """Actions that it allows a stressed ship, ``any`` for all."""
     speaks_docked: bool = False
@@ -114,7 +114,7 @@ class MomentRow:
         """Whether it is usable now, with a ship that meets its conditions on another one."""
         if self.is_action and ship.has("stress") and not may_act(ship):
             return False
-        if not any(condition.is_about_it for condition in self.conditions):
+        if not any(condition.needs_other for condition in self.conditions):
             return self.speaks(ship, fleet, phase, flown_of(ship))
         others = (item for item in fleet.values() if item.name != ship.name and not item.destroyed)
         return any(
@@ -141,7 +141,9 @@ def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
     raw["comes_before"], raw["is_reroll"] = what.startswith(BEFORE), raw["do"][0].startswith("reroll")
     raw["color"] = next((word for word in COLORS if what.endswith(word)), "")
     raw["is_of_itself"] = of == "self" or (of in ("friendly", "any") and not FAR.match(raw.get("ask", "")))
-    raw["is_for_others"] = bool(FAR.match(raw.get("ask", "")) or OTHERS.search(raw.get("ask", "")))
+    ask, on = raw.get("ask", ""), raw.get("on", "self")
+    is_near = "range 0" in ask or "yourself" in ask or not (ask or on == "any")
+    raw["includes_itself"] = on != "enemy" and is_near and not FAR.match(ask) and not OTHERS.search(ask)
     raw["in_attack"] = raw["at"].startswith("in an attack")
     raw["only"] = tuple(raw["do"][0].removeprefix(ONLY).removesuffix(BUT).split(" or ")) if ONLY in raw["do"][0] else ()
     if said := MAY_ACT.fullmatch(raw["do"][-1]):

@@ -456,8 +456,7 @@ def can_act(line: Line, fleet: Fleet) -> bool:
 def candidates(line: Line, fleet: Fleet) -> list[Ship]:
     """Return the ships it may affect, its own last, which meet the known conditions."""
     ships, row = list[Ship](), line.row
-    is_near = any(word in row.ask for word in ("range 0", "yourself")) or not (row.ask or row.on == "any")
-    itself = row.on != "enemy" and is_near and not line.takes_other and not row.is_for_others
+    itself = row.includes_itself and not line.takes_other
     facts = [condition.fact for condition in row.conditions]
     for ship in order(fleet):
         side = flying.side_of(line.ship, ship)
