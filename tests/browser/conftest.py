@@ -52,8 +52,9 @@ class Sitting:
         self.rest()
 
     def rest(self) -> None:
-        """Wait until the page has nothing under way; it says so with an ellipsis."""
+        """Wait until the page has nothing under way, and takes a press; it says so with an ellipsis less."""
         self.page.locator("#action-status", has_text=re.compile("[^…]$")).wait_for(state="attached")
+        self.page.wait_for_function("() => simcordPreview.ready && !simcordPreview.pendingAction")
 
     @property
     def card(self) -> "Locator":
@@ -157,11 +158,12 @@ class Sitting:
 
     def send(self) -> None:
         self.shoot("command")
-        self.touch(self.page.locator("#send-message"))
+        self.touch(self.page.locator("#send-message:enabled"))  # gray for a moment after a command was picked
         self.rest()
 
     def touch(self, there: "Locator") -> None:
         """Tap or click where it stands, as a finger does; what lies off the screen isn't brought there."""
+        there.wait_for()
         box, window = there.bounding_box(), self.page.viewport_size
         assert box, "it isn't drawn"
         assert window

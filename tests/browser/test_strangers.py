@@ -45,7 +45,7 @@ def blue(here: Sitting) -> str:
 
 def press_blue(here: Sitting) -> None:
     before = on_screen(here)
-    button = here.page.locator(".channel-message").last.locator(".component-button.button-style-1").first
+    button = here.page.locator(".channel-message").last.locator(".component-button.button-style-1:enabled").first
     here.wait_for_pictures()
     button.scroll_into_view_if_needed()
     button.dispatch_event("click")  # at once: a picture that comes between the halves of a click would move the button

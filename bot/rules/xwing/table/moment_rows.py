@@ -137,13 +137,10 @@ def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
     raw["conditions"] = tuple(map(read_condition, raw.pop("if", ())))
     raw["cost"] = read_costs(raw.get("cost", ""))
     raw["kinds"] = read_kinds(raw.get("what", ""))
-    what, of = raw.get("what", ""), raw.get("of", "self")
+    what = raw.get("what", "")
     raw["comes_before"], raw["is_reroll"] = what.startswith(BEFORE), raw["do"][0].startswith("reroll")
     raw["color"] = next((word for word in COLORS if what.endswith(word)), "")
-    raw["is_of_itself"] = of == "self" or (of in ("friendly", "any") and not FAR.match(raw.get("ask", "")))
-    ask, on = raw.get("ask", ""), raw.get("on", "self")
-    is_near = "range 0" in ask or "yourself" in ask or not (ask or on == "any")
-    raw["includes_itself"] = on != "enemy" and is_near and not FAR.match(ask) and not OTHERS.search(ask)
+    raw["is_of_itself"], raw["includes_itself"] = read_own(raw)
     raw["in_attack"] = raw["at"].startswith("in an attack")
     raw["only"] = tuple(raw["do"][0].removeprefix(ONLY).removesuffix(BUT).split(" or ")) if ONLY in raw["do"][0] else ()
     if said := MAY_ACT.fullmatch(raw["do"][-1]):
@@ -160,6 +157,15 @@ def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
     raw["ships"] = tuple(raw.get("ships", ()))
     raw["asks_number"] = bool(ends) or raw.get("ask", "").startswith(HOW_MANY)
     return MomentRow(**raw)
+
+
+def read_own(raw: Mapping[str, Any]) -> tuple[bool, bool]:
+    """Return whether a row may be about its own ship, and whether that may be the ship it is used on."""
+    ask, on, of = raw.get("ask", ""), raw.get("on", "self"), raw.get("of", "self")
+    is_far = FAR.match(ask) is not None
+    is_near = "range 0" in ask or "yourself" in ask or not (ask or on == "any")
+    includes_itself = on != "enemy" and is_near and not is_far and not OTHERS.search(ask)
+    return of == "self" or (of in ("friendly", "any") and not is_far), includes_itself
 
 
 def read_kinds(words: str) -> tuple[str, ...]:
