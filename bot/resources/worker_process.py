@@ -27,7 +27,7 @@ MAX_ANSWER: Final = 5_000_000
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole process group; the bot ends us
-    step_back()
+    leave_a_core()
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a stray print must not corrupt the answers
     questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -45,20 +45,22 @@ def main() -> None:
         output.flush()
 
 
-def step_back() -> None:
-    """Give the bot priority.
-
-    One core stays free of workers. With a single core they run at idle priority: with a merely nice process, Linux
-    delays each wakeup of the bot by a tick, 4 ms.
-    """
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
+def leave_a_core() -> None:
+    """Leave one core to the bot, if there are several."""
     if hasattr(os, "sched_setaffinity"):
         _, *others = sorted(os.sched_getaffinity(0))
         if others:
             os.sched_setaffinity(0, others)
-        else:
-            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
+def step_back() -> None:
+    """Give the bot priority. With a single core we run at idle priority: with a merely nice process, Linux delays each
+    wakeup of the bot by a tick, 4 ms.
+    """
+    if hasattr(os, "setpriority"):
+        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+    if hasattr(os, "sched_setscheduler") and len(os.sched_getaffinity(os.getppid())) == 1:
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def limit_memory(more: int) -> None:
@@ -81,7 +83,9 @@ def listen(source: BinaryIO, questions: "queue.SimpleQueue[bytes]") -> None:
 def answer_to(question: bytes) -> bytes:
     """Return a pickle: whether it succeeded, and the result or the exception."""
     try:
-        answer = pickle.dumps((True, pickle.loads(question)()))  # noqa: S301 - the bot wrote it
+        asked = pickle.loads(question)  # noqa: S301 - the bot wrote it
+        step_back()  # only now: a busy machine would keep somebody waiting half a minute for the imports
+        answer = pickle.dumps((True, asked()))
         return answer if len(answer) <= MAX_ANSWER else pickle.dumps((False, MemoryError()))
     except MemoryError:
         return pickle.dumps((False, MemoryError()))

@@ -1,7 +1,9 @@
 """`python -m bot play` in this process: what an action on its pages waits for, and what is there after a restart."""
 
+import asyncio
 import random
 import shutil
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -24,6 +26,8 @@ NEWEST: Final = 4
 """Messages at the end of a channel on which somebody presses."""
 BUTTON, LIST, TEXT, RADIO, CHECKBOXES = 2, 3, 4, 21, 22
 LINK: Final = 5
+LATE: Final = 3.5
+"""Seconds, more than the three in which Discord wants to hear something."""
 COMMANDS: Final = ("4d6", "2d20kh1+5 vs 15", "6d10>=7")
 
 
@@ -163,6 +167,23 @@ async def test_presses_wait_for_no_timer_and_none_is_lost(tmp_path: Path, monkey
                 await hand.act(how.pop("kind"), **how)
             assert left_over(running_game.env) == [], "the next action would wait for it"
             assert running_game.env._virtual_time == began, "somebody waited for a timer"
+
+
+async def test_an_answer_that_takes_longer_than_discord_waits_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when odds wait for a worker on a busy machine: the bot says in time that it is thinking."""
+    async with play.run_game(0, tmp_path / "play.db") as running_game:
+        hand = Hand(running_game.pages["xwing"])
+        sessions = running_game.app.sessions
+        at_once = sessions.open
+
+        async def later(*given: Any, **more: Any) -> Any:
+            await asyncio.get_running_loop().run_in_executor(None, time.sleep, LATE)
+            return await at_once(*given, **more)
+
+        monkeypatch.setattr(sessions, "open", later)
+        await hand.type("roll", dice="4d6")
 
 
 def titles(hand: Hand) -> list[str]:

@@ -146,5 +146,5 @@ def become_worker(words: Sequence[str], asked: Connection, answered: Connection)
     sys.stdin = os.fdopen(os.dup(asked.fileno()))
     os.dup2(answered.fileno(), sys.stdout.fileno())
     sys.argv[1:] = words
-    worker_process.step_back = lambda: None
+    worker_process.step_back = worker_process.leave_a_core = lambda: None
     worker_process.main()

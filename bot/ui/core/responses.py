@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, TypedDict, TypeVar, Unpack
 
 import discord
 
+from bot import background
 from bot.client import Client, Interaction
 from bot.languages.translate import set_language, translate
 from bot.rules.game import Field
@@ -60,7 +61,7 @@ class Answer:
         self._interaction = interaction
         now = time.perf_counter()
         waited = now - interaction.client.arrived.get(interaction.id, now)
-        self._timer = asyncio.get_running_loop().call_later(max(0.0, DEFER_AFTER - waited), self._defer_later)
+        self._timer = background.call_later(max(0.0, DEFER_AFTER - waited), self._defer_later)
         self._deferring: asyncio.Task[None] | None = None
         self.is_private = False
         self._thinks_for: Literal["nobody", "one", "all"] = "nobody"
