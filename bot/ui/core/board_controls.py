@@ -5,7 +5,7 @@ so nothing is kept in memory.
 
 from binascii import crc32
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import discord
@@ -41,6 +41,13 @@ class ControlledGame:
     game: Game
     board: Board
     table: Mapping[str, Any]
+    _offers: dict[str, tuple[Offer, ...]] = field(default_factory=dict, compare=False)
+
+    def offers(self, name: str) -> tuple[Offer, ...]:
+        """Return a piece's offers; a press asks for them up to three times."""
+        if name not in self._offers:
+            self._offers[name] = self.controls.offers(self.table, name)
+        return self._offers[name]
 
     @property
     def controls(self) -> Controls:
@@ -111,7 +118,7 @@ def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
         return BoardAddress(seen, offer, marks)
 
     offers = dict[str, Offer]()
-    for held in sorted((controls.offers(table, name) for name in names), key=len, reverse=True):
+    for held in sorted(map(active.offers, names), key=len, reverse=True):
         offers |= {
             item.key: item for item in held if item.key not in offers or (offers[item.key].barred and not item.barred)
         }

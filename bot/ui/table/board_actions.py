@@ -125,7 +125,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
         if not is_match_seen and offer not in keys_of(active, name):
             refresh_board(interaction, selected)  # it was offered in another state of the match
             raise PieceChangedError(THE_MATCH)
-        offered = active.controls.offers(active.table, name)
+        offered = active.offers(name)
     choice, form_at = game.Choice(offer, (), filled), replace(at, offer=offer)
     try:
         if await act(interaction, BoardPress(active, name, now.players, asked, choice, form_at, is_seen, offered)):
@@ -170,14 +170,14 @@ def find_own_piece(
 def choose_piece(active: ControlledGame, offer: str, mine: str, theirs: Iterable[str]) -> str:
     """Return the first marked piece that can take the offer; else ``mine``."""
     named = {item: active.name_of_mark(item) for item in (mine, *theirs) if item}
-    offered = {item: active.controls.offers(active.table, name) for item, name in named.items() if name}
+    offered = {item: active.offers(name) for item, name in named.items() if name}
     barred = {item: {bool(one.barred) for one in every if one.key == offer} for item, every in offered.items()}
     fits = [item for item, found in barred.items() if found]
     return next((fit for fit in fits if False in barred[fit]), [*fits, mine][0])
 
 
 def keys_of(active: ControlledGame, name: str) -> set[str]:
-    return {offer.key for offer in active.controls.offers(active.table, name)} if name else set()
+    return {offer.key for offer in active.offers(name)} if name else set()
 
 
 async def act(interaction: Interaction, pressed: BoardPress) -> bool:
