@@ -42,7 +42,6 @@ MAX_ASKED: Final = 100
 """Maximum people in one gateway request."""
 MAX_ENTRIES: Final = 20_000
 DELETION_EVENTS: Final = frozenset({"guild_channel_delete", "thread_delete", "raw_thread_delete"})
-"""Events that delete a place."""
 ACCESS_EVENTS: Final = DELETION_EVENTS | {
     *("guild_channel_update", "guild_role_update", "guild_role_delete", "guild_update", "guild_remove"),
     *("thread_update", "raw_thread_member_remove", "voice_state_update"),

@@ -166,7 +166,6 @@ class Client(commands.AutoShardedBot, services.Services):
     armies: Path
     """The host's folder of Infinity army data, or None."""
     allowances: quotas.Quotas
-    """The quota of every server."""
     workers: WorkerPool
     readers: WorkerPool
     """Parses large uploads: see ``bot.ui.core.uploads``."""
@@ -184,7 +183,6 @@ class Client(commands.AutoShardedBot, services.Services):
     arrived: dict[int, float]
     """Arrival times of unanswered interactions, by ``time.perf_counter``."""
     has_activity: bool = False
-    """Whether the Activity is enabled."""
     started: float
     """Start of this process, by ``time.perf_counter``: the wall clock may be adjusted."""
 

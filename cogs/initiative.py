@@ -236,7 +236,6 @@ async def handle_press(interaction: Interaction, at: TurnsAddress) -> None:
 
 
 async def submit_join(interaction: Interaction, at: TurnsAddress, filled: Mapping[str, str]) -> None:
-    """Handle the Join form."""
     if at.offer != "join":
         raise InvalidCustomIdError
     await join(interaction, filled.get(ROLL.key, ""), clean_name(filled.get(NPC.key, "")))
@@ -254,7 +253,6 @@ BLANK, LEADS = discord.ButtonStyle.secondary, discord.ButtonStyle.success
 
 
 async def draw(client: Client, kept: TrackedMessage, _: Mapping[int, str]) -> live_messages.RenderedMessage:
-    """Render the turn order."""
     here = Place(kept.channel_id, kept.guild_id)
     order = (await client.tables.pieces(here, TURNS)).get(NAME)
     if order is None:

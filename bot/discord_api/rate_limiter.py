@@ -30,7 +30,6 @@ from bot import background, metrics
 PER_SECOND: Final = 40.0
 BURST: Final = 4.0
 TOO_MANY: Final = 429
-"""Too Many Requests."""
 NOT_COUNTED: Final = ("/interactions/", "/webhooks/")
 """API requests outside the bot's global limit."""
 FIRST: Final = 5.0

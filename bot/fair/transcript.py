@@ -121,7 +121,6 @@ class Transcript:
     names: Mapping[str, str]
 
     def write(self) -> bytes:
-        """Serialize the file."""
         parts = {
             "key": self.key.hex(),
             "hidden_key": self.hidden_key.hex() if self.hidden_key else None,
@@ -134,7 +133,6 @@ class Transcript:
 
     @property
     def hidden(self) -> int:
-        """Number of plies that are still hidden."""
         return sum(isinstance(ply, HiddenPly) for ply in self.plies)
 
 

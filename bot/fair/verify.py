@@ -176,7 +176,6 @@ def comparisons(result: Transcript) -> Iterator[str]:
 
 
 def name_person(result: Transcript, person: str) -> str:
-    """Return a person's id, and their name in the file."""
     name = result.names.get(person)
     return f"{json.dumps(name)} ({person})" if name else person
 

@@ -384,7 +384,6 @@ class Game:
         return () if self.table.changes is None else self.table.changes.names(state)
 
     def names_pieces(self, words: Mapping[str, object]) -> bool:
-        """Whether a declaration's words may name pieces of the channel."""
         named = self.table.words
         return self.table.declare is not None and (not named or not words.keys().isdisjoint(named))
 
@@ -423,7 +422,6 @@ class Game:
         return self.lucks[stake]
 
     def has_cached_luck(self, state: Any) -> bool:
-        """Whether such a roll's luck is cached."""
         return self.chances.stake(state) in self.lucks
 
     def results_of(self, state: Any) -> tuple[RollResult, ...]:

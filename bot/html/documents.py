@@ -122,7 +122,6 @@ def live_script_policy(frames: str) -> str:
 
 
 def table_policy() -> str:
-    """Return the policy of a table's page."""
     return policy(style("table.css"), script("table.js"), also=live_script_policy("'none'"))
 
 
@@ -232,5 +231,4 @@ def stages(parts: Mapping[str, str], *, within: Sequence[Html] = (), beside: Seq
 
 @cache
 def not_found() -> str:
-    """Return the page for everything missing."""
     return document(TITLE, tag("main", tag("p", NOT_FOUND, class_="empty")), attributes={})

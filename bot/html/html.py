@@ -27,7 +27,6 @@ def escaped(text: Shown | Html) -> Html:
 
 
 def join_html(parts: Sequence[Html]) -> Html:
-    """Pieces of HTML one after the other."""
     return Html("".join(parts))
 
 

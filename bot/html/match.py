@@ -131,7 +131,6 @@ def law_rows(law: RollDistribution) -> Html:
 
 
 def controls(count: int, *, has_seal: bool) -> Html:
-    """Return the bar for stepping through the match."""
     named = (
         ("first", Code("|◀"), Text(N_("First", "a button that steps through a recording"))),
         ("back", Code("◀"), Text("Back")),
@@ -150,7 +149,6 @@ def controls(count: int, *, has_seal: bool) -> Html:
 
 
 def summary(endings: Sequence[Shown], luck: Sequence[tuple[Shown, Shown]]) -> Html:
-    """Return how the match ended, and everyone's luck."""
     if not endings and not luck:
         return EMPTY
     lines = [tag("li", tag("b", name), Code(": "), text) for name, text in luck]

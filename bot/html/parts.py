@@ -20,7 +20,6 @@ from bot.rules.text import UNNAMED, Code, Shown, Text, term
 from bot.rules.turn_order import TurnOrder
 
 NAMES: Final = ("head", "said", "roll", "teams", "rest", "order", "log")
-"""The parts of a page."""
 MAX_PIPS: Final = 16
 """Maximum hull or shield points drawn one by one."""
 SMALL: Final = 8
@@ -81,7 +80,6 @@ def facts(group: table_page.PieceGroup) -> Html:
 
 
 def named_list(facts: Iterable[tuple[Shown, Shown]]) -> Html:
-    """A list of names with lines each."""
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", lines)) for name, lines in facts))
 
 

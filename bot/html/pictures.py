@@ -50,7 +50,6 @@ class Pictures:
         return result
 
     def find(self, address: str) -> Picture | None:
-        """Return the picture of an issued URL."""
         return self._known.get(address)
 
 

@@ -173,7 +173,6 @@ def catalogs_of(language: Translated, names: Iterable[str]) -> dict[str, Catalog
 
 
 def update(language: Translated, result: Mapping[str, Catalog]) -> None:
-    """Write the catalogs of a language."""
     heads = catalogs_of(language, result)
     held = {key_of(entry): entry for head in heads.values() for entry in entries(head)}
     before = match_renamed(held.keys(), [key_of(entry) for template in result.values() for entry in entries(template)])
@@ -186,7 +185,6 @@ def list_translated() -> list[Translated]:
 
 
 def write_all(result: Mapping[str, Catalog]) -> None:
-    """Write the templates and the catalogs of all languages."""
     for name, template in result.items():
         write(FOLDER / f"{name}.pot", template, is_template=True)
     for language in list_translated():
@@ -203,7 +201,6 @@ def template_keys() -> list[Key]:
 
 
 def list_untranslated(language: Translated, wanted: Iterable[Key]) -> list[Key]:
-    """Return the messages without a translation."""
     found = catalogs_of(language, (path.stem for path in FOLDER.glob("*.pot"))).values()
     held = {key_of(entry) for catalog in found for entry in entries(catalog) if is_translated(entry)}
     return [key for key in wanted if key not in held]

@@ -84,7 +84,6 @@ def line_odds(line: ExpressionLine) -> LineOdds:
 
 
 def reading_chances(game: systems.System, line: ExpressionLine, ways: "Ways") -> dict[str, Fraction]:
-    """Return the chance of each reading."""
     named = Counter[str]()
     for state, weight in ways.items():
         named.update(dict.fromkeys(game.read(formula_values(line, game, state)).names, weight))
@@ -177,7 +176,6 @@ Ways = Mapping[Fallen, int]
 
 
 def formula_values(line: ExpressionLine, game: systems.System, state: Fallen) -> dict[str | formula.Measured, int]:
-    """Return the values that a system's formulas need, for one state."""
     totals, _, *parts = state
     tree = line.tree.left if isinstance(line.tree, Comparison) else line.tree
     pools = {pool.note: total for pool, total in zip(line.pools, totals, strict=True)}

@@ -123,7 +123,6 @@ class Looking:
 
 
 def every_face(duel: DuelGame) -> tuple[str, ...]:
-    """Return every face of a die, as parsed."""
     faces = [face for given in duel.faces.values() for face in given if isinstance(face, str)]
     faces += [item.symbol for reads in duel.read.values() for item in reads]
     faces += [face for stage in duel.stages for action in actions_of(stage) for face in (*action.change, action.add)]

@@ -110,7 +110,6 @@ def apply_lines(table: Mapping[str, Ship], text: str) -> dict[str, Ship]:
 
 
 def with_word(ship: Ship, word: str) -> Ship:
-    """Apply one word of a line to a ship."""
     if word.startswith(LOCK):
         return replace(ship, locks=(*ship.locks, word.removeprefix(LOCK)))
     if word.startswith(FACEUP):

@@ -20,7 +20,6 @@ FATES: Final = {
 
 
 def card(state: AttackRoll, names: People) -> Card:  # noqa: ARG001 - every game's card is asked with the names
-    """The card of an action that was rolled."""
     worked, came = calculate(state.declared), result(state)
     sentence, figure = outcome(worked, came), scale(worked, came.value)
     fate: Fate = "stands" if came.is_hit else "failed"
@@ -81,7 +80,6 @@ def number(exact: Fraction | int) -> Numeral:
 
 
 def sum_text(state: AttackRoll, came: AttackResult) -> Shown:
-    """Return the three dice and their sum as text."""
     return Code(" + ".join(f"{die.kind} {die.face}" for die in state.dice) + f" = {came.value}")
 
 
@@ -146,13 +144,11 @@ def odds_card(worked: Working) -> Card:
 
 
 def profile_facts(held: Held) -> tuple[tuple[Name, Code], ...]:
-    """Return each profile's name and stats, sorted by name."""
     ordered = sorted(held.values(), key=lambda profile: profile.name.casefold())
     return tuple((Name(profile.name), Code(write(profile))) for profile in ordered)
 
 
 def profiles_card(held: Held) -> Card:
-    """Return the card with all profiles in a channel."""
     if held:
         return profiles_step(
             Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles")), held

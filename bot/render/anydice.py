@@ -68,7 +68,6 @@ MAX_LINES: Final = 12
 
 
 def card(state: State, names: People) -> Card:
-    """Return the card of a roll or request."""
     return request_card(state, names) if isinstance(state, RequestedRoll) else roll_card(state, names)
 
 
@@ -141,7 +140,6 @@ def outcome(rows: Sequence[RolledLine], who: Shown) -> Text:
 
 
 def result(row: RolledLine) -> Shown:
-    """Return the result of one of several rows."""
     if row.reading is not None and row.reading.words:
         return texts.bracketed(Code(with_minus(row.total)), full_reading(row.reading))
     passed = is_passed(row)
@@ -434,7 +432,6 @@ def steps(row: RolledLine, pool: DicePool, die: Rolled) -> Shown:
 
 
 def hidden_dice_note(pools: Sequence[Sequence[Rolled]]) -> Shown:
-    """Return a note if the picture leaves dice out."""
     fell = sum(map(len, pools))
     return (
         Text("The picture shows {shown} of the {fell} dice", shown=MAX_TILES, fell=fell) if fell > MAX_TILES else EMPTY

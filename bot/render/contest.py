@@ -119,7 +119,6 @@ def side_way(state: Contest, side: Side) -> Shown:
 
 
 def rounds_of(state: Contest, side: Side) -> list[RolledLine]:
-    """Return a side's rolls, round by round."""
     named = contestant_of(state.declared, side)
     if named is None:
         return []

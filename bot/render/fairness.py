@@ -96,7 +96,6 @@ def in_words(kind: str, sides: Sequence[int]) -> Shown:
 
 
 def sealed_tables(sealed: int, revealed: int, is_open: int, lost: int) -> Shown:
-    """Return the number of tables ever sealed, and what became of them."""
     message = N_("sealed {sealed}, revealed {revealed}, open {is_open}, lost {lost}")
     counts = {"sealed": sealed, "revealed": revealed, "is_open": is_open, "lost": lost}
     return Text(message, **{name: Numeral(f"{count:,}") for name, count in counts.items()})

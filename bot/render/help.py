@@ -66,7 +66,6 @@ class RegisteredCommand:
 
 
 def start() -> Card:
-    """Return the page with the first steps."""
     message = N_(
         "Type /roll and what you want to roll, such as 4d6kh3 or 1d20+5 vs 15. To ask others to roll it, add {request}."
     )
@@ -130,7 +129,6 @@ def page(
 
 
 def examples_text(examples: Iterable[tuple[Shown, Shown]]) -> list[Sentences]:
-    """Return worked examples with meanings."""
     return [Sentences([typed, joined(Code("→"), meaning)], "\n") for typed, meaning in examples]
 
 
@@ -164,7 +162,6 @@ def shared_help(games: Collection[str], every: Iterable[RegisteredCommand]) -> C
 
 
 def table_help(every: Iterable[RegisteredCommand], worked_examples: Iterable[tuple[Shown, Shown]]) -> Card:
-    """Return the help of the table's commands."""
     title = Text("Rollcall · saved rolls, turn order")
     outcome = Text("Named rolls and turn order, for any game.")
     told = usages(command for command in every if command.root in AT_THE_TABLE)

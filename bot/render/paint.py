@@ -243,7 +243,6 @@ def picture(card: Card) -> bytes | None:
 
 
 def is_pictured(card: Card) -> bool:
-    """Whether there is anything to draw."""
     return card.figure is not None or any(strip.tiles for strip in card.strips)
 
 

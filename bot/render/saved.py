@@ -41,7 +41,6 @@ def saved_card(name: str, line: Shown, *, for_channel: bool, replaced: bool) -> 
 
 
 def removed_card(name: str, line: str) -> Card:
-    """Confirm a removed roll."""
     return Card(
         TITLE, Text("{name} is no longer saved.", name=Name(name)), facts=((Text("Previously"), cut(Code(line))),)
     )

@@ -34,7 +34,6 @@ class PieceGroup:
 
     @property
     def lines(self) -> tuple[tuple[Shown, Shown], ...]:
-        """The group's lines of text."""
         return self.facts if self.figure is None else ()
 
 

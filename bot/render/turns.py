@@ -29,7 +29,6 @@ def card(order: TurnOrder, name_of: NameOf) -> Card:
 
 
 def headline(order: TurnOrder, name_of: NameOf) -> Shown:
-    """Return whose turn it is, in a sentence."""
     if order.current_combatant is not None:
         return Text("Round {round}: it's {name}'s turn.", round=order.round, name=name_of(order.current_combatant))
     if not order.combatants:

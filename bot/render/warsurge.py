@@ -143,7 +143,6 @@ def need_text(line: AppliedLine) -> Text:
 
 
 def need_in_words(line: AppliedLine) -> Text:
-    """Return the meaning of a need for one attack die."""
     need = line.need
     if need.steps:
         return rolls(need)
@@ -268,14 +267,12 @@ def tiles(faces: tuple[int, ...], good: bool, body: str) -> list[Tile]:
 
 
 def in_alt_text(row: DiceRow) -> Text:
-    """A row in words, for alt text."""
     succeeds, fails = N_("{faces} succeeds"), N_("{faces} fails")
     dice = [Text(succeeds if good else fails, faces=chain_text(faces)) for faces, good in row.dice[: row.drawn]]
     return labeled(row.label, Sentences([Sentences(dice, ", "), row.hidden_dice_text]))
 
 
 def chain_text(faces: tuple[int, ...]) -> Shown:
-    """Return a chain's faces in order."""
     *before, last = faces
     return Text("{first} then {face}", first=chain_text(tuple(before)), face=last) if before else Code(last)
 

@@ -106,8 +106,6 @@ class ServerQuota:
 
 
 class Quotas:
-    """The remaining quotas of all servers, in one process."""
-
     def __init__(self, limits: QuotaLimits = LIMITS, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
         self._clock = clock

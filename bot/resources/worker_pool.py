@@ -87,8 +87,6 @@ AT_ONCE: Final = 4000
 
 @dataclass(slots=True)
 class QueuedJob:
-    """A large question waiting for a worker."""
-
     payer: int
     ready: asyncio.Future[None]
 

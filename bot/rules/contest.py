@@ -237,7 +237,6 @@ def contestant_of(declared: Declared, side: Side) -> Contestant | None:
 
 
 def answer_offer(side: Side, by: WinsBy) -> Offer:
-    """Offer the form for a side's dice."""
     example = "6d10>=7" if by is WinsBy.SUCCESSES else EXAMPLE
     dice = Field("dice", Text("Your dice"), Code(example), longest=tree.MAX_TEXT)
     faces = Field("faces", Text("Faces, if you roll by hand"), Code("17"), required=False, longest=play.FACES_LONGEST)
@@ -247,7 +246,6 @@ def answer_offer(side: Side, by: WinsBy) -> Offer:
 
 
 def enter_side(state: Contest, side: Side, filled: Mapping[str, str], rng: Rng) -> Contest:
-    """Enter a side's dice."""
     said = read_side(filled.get("dice", ""), "", filled.get("faces", ""), state.declared.by, side)
     is_first = side is Side.ATTACKER
     declared = replace(state.declared, first=said) if is_first else replace(state.declared, second=said)

@@ -260,7 +260,6 @@ class Collector:
 
     @property
     def count(self) -> int:
-        """Number of errors so far."""
         return len(self._known) + self._more
 
     def __enter__(self) -> "Collector":

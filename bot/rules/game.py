@@ -26,7 +26,6 @@ class Side(StrEnum):
 Side.ATTACKER.other, Side.DEFENDER.other = Side.DEFENDER, Side.ATTACKER
 
 MAX_OPTIONS: Final = 25
-"""Maximum options of a list."""
 Shows = tuple[str, str]
 """A face for the rules: the die's kind and its face, ``("red", "hit")``."""
 
@@ -170,8 +169,6 @@ def only_player(player: int) -> Eligible:
 
 
 class AfterOffer(Enum):
-    """The consequence of taking an offer."""
-
     GOES_ON = "the roll, or on a board the table, goes on as the act says"
     CLOSES = "the same, and the side's window ends"
     OPTIONAL = "the same, but the roll is over without it, and nobody is waited for"
@@ -260,7 +257,6 @@ class Offer:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether the roll waits for this or another offer."""
         return self.then in (AfterOffer.GOES_ON, AfterOffer.CLOSES)
 
 
@@ -367,7 +363,6 @@ def carry_out(offers: tuple[Offer, ...], state: Any, choice: Choice, rng: Rng) -
 
 
 def roll_again_offer(start: Callable[[Any, Rng], Any], label: Text) -> Offer:
-    """Offer a new roll of the same declaration."""
     act = PlainAct("again", lambda state, _, rng: start(state.declared, rng))
     return Offer(act, Side.ATTACKER, label, then=AfterOffer.REOPENS, rank=ButtonRank.LAST)
 

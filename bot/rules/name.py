@@ -70,7 +70,6 @@ def one_line(text: str, longest: int) -> str:
 
 
 def is_right_to_left(line: str) -> bool:
-    """Whether any character is written from right to left."""
     return not RIGHT_TO_LEFT.isdisjoint(map(unicodedata.bidirectional, line))
 
 

@@ -10,7 +10,6 @@ from bot.rules.text import Code, Shown, term
 SIDES: Final[Mapping[str, tuple[Side, ...]]] = {"": (), **{side.value: (side,) for side in Side}, "both": tuple(Side)}
 """Sides that roll on camera, by the word of a declaration."""
 MAX_FIELDS: Final = 5
-"""Maximum fields of a form."""
 
 
 def dice_fields(labels: Sequence[Shown], faces: Sequence[Any], typed: Field) -> tuple[Field, ...]:

@@ -72,7 +72,6 @@ class Commitment:
 
     @property
     def closed_places(self) -> tuple[str, ...]:
-        """Return the places that are still closed."""
         return tuple(of for of in self.of if of not in {leaf.of for leaf in self.opened})
 
 

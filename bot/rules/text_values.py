@@ -86,7 +86,6 @@ def value_reader(*kinds: type[W]) -> Callable[[str], W | None]:
 
 
 def form_pattern(form: str, places: Mapping[str, FormPlace]) -> str:
-    """Return a form's regular expression."""
     parts = Formatter().parse(form)
     return "".join(
         re.escape(text) + (f"(?P<{name}>{places[name].pattern})" if name else "") for text, name, *_ in parts

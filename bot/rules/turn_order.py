@@ -56,12 +56,10 @@ class TurnOrder:
 
     @property
     def owners(self) -> tuple[int, ...]:
-        """Return all participating players' numbers."""
         return (self.owner, *(fighter.owner for fighter in self.combatants))
 
     @property
     def in_order(self) -> tuple[Combatant, ...]:
-        """Return participants in acting order."""
         sign = 1 if self.lowest else -1
         ranked = {
             fighter.number: [sign * rank for rank in (fighter.total, *fighter.ties)] for fighter in self.combatants
@@ -70,7 +68,6 @@ class TurnOrder:
 
     @property
     def current_combatant(self) -> Combatant | None:
-        """Return the current participant."""
         return next((fighter for fighter in self.combatants if fighter.number == self.current), None)
 
 

@@ -30,7 +30,6 @@ def overview(ruling: Ruling) -> Card:
 
 
 def is_chosen(ruling: Ruling, setting: Setting[Any]) -> bool:
-    """Whether it has been set anywhere."""
     return ruling.lookup(setting).source is not Source.BUILT_IN
 
 

@@ -36,7 +36,6 @@ class Rule:
 
 
 Ruleset = Mapping[str, Rule]
-"""Rules by the keys of their settings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -262,7 +262,6 @@ class App(Client):
 
     @property
     def answering(self) -> int:
-        """Number of interactions being answered."""
         return len(self._answering)
 
     async def identifies_left(self) -> int:

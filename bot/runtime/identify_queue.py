@@ -77,7 +77,6 @@ class IdentifyQueue:
             log.warning("other processes do not know when this one connects to Discord: %s", reason)
 
     async def close(self) -> None:
-        """Release every turn."""
         for holding in self._holding:
             holding.cancel()
         if self._holding:

@@ -40,7 +40,6 @@ from bot.store.database import Database
 from bot.store.pieces import Player
 
 MAX_READERS: Final = 200
-"""Maximum subscribers of one table."""
 MAX_ALL_READERS: Final = 2000
 """Maximum subscribers of one process."""
 FRAMES_KEPT: Final = 64
@@ -235,7 +234,6 @@ class LiveTable:
                 await asyncio.sleep(0)
 
     def disconnect(self, reader: Subscriber, word: str) -> None:
-        """Remove a subscriber and send the reason."""
         self.readers.pop(reader, None)
         reader.send(event("", name=word))
         reader.end()
@@ -274,7 +272,6 @@ class LiveTables:
 
     @property
     def readers(self) -> int:
-        """Number of subscribers."""
         return sum(len(channel.readers) for channel in self.channels.values())
 
     def begin(self, place: Place, payer: int = 0) -> LiveTable:
@@ -329,7 +326,6 @@ class LiveTables:
         return sum(len(channel.readers) for channel in self.channels.values() if channel.payer == payer)
 
     def end_channel(self, channel_id: int, digests: Collection[str]) -> None:
-        """End links of a channel."""
         for digest in digests:
             self.over[digest] = True
             self.payers.pop(digest, None)
@@ -407,7 +403,6 @@ class WatchLinks:
         return await self._database.run(rows.drop, channel_id, person_id)
 
     async def leave(self, server_id: int) -> None:
-        """End the links of a server that the bot has left."""
         await self._database.run(rows.leave, server_id)
 
 

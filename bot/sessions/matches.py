@@ -80,7 +80,6 @@ class MatchStatus:
         return next(iter(left), 0) if len(left) < 2 else None
 
     def lost_by(self, number: int) -> list[str]:
-        """The names of the pieces that a player lost."""
         return [name for name, item in self.lost.items() if getattr(item, "owner", 0) == number]
 
 
@@ -185,7 +184,6 @@ class CountedRoll:
 
     @property
     def chance_as_good(self) -> Fraction:
-        """The chance of at least as good a result."""
         value, is_loss = self.result.value, self.result.is_loss
         return self.result.distribution.probability(lambda other: other <= value if is_loss else other >= value)
 
@@ -317,7 +315,6 @@ class Replay:
         return self.is_past or any(status.winner is not None for status in self.standings)
 
     def has_winner(self, game: str) -> bool:
-        """Whether it has a winner in a game."""
         return any(status.winner is not None for status in self.standings if status.game.key == game)
 
     @property
@@ -376,7 +373,6 @@ def length(rows: Sequence[past.HistoryRow]) -> int:
 
 
 def is_boundary(row: past.HistoryRow) -> bool:
-    """Whether it starts the next match."""
     return row.ply.offer in codec.BOUNDARIES and not row.is_undone
 
 

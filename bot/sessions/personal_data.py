@@ -251,7 +251,6 @@ async def export(person: int, records: AsyncIterator[Record], now: int) -> tuple
 
 
 def file_of(person: int, entries: Mapping[str, list[str]], now: int, left_out: tuple[str, ...]) -> bytes:
-    """One file with one entry per line."""
     head = {"about": ABOUT, "lists": LISTS, "person": str(person), "made_at": iso_time(now), "left_out": left_out}
     parts = [f"{codec.write_plain(key)}: {codec.write_plain(value)}" for key, value in head.items()]
     for name in LISTS:

@@ -231,7 +231,6 @@ class Plans:
     async def _open_rest(
         self, request: Request, game: str, closed: Sequence[Commitment], *, is_settled: bool
     ) -> list[Commitment]:
-        """Open the rest of one game's sheets."""
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
             held = await rows.sheets_of(connection, request.place.channel_id, [item.root for item in closed])
@@ -324,5 +323,4 @@ def planning_of(game: str) -> Planning:
 
 
 def leaves_of(row: rows.PlanSheet) -> tuple[Leaf, ...]:
-    """Return all places of a fixed sheet."""
     return tuple(Leaf(*item) for item in codec.read_plain(row.body))

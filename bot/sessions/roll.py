@@ -119,7 +119,6 @@ class Played(Opened):
         return any(offer.is_awaited for offer in self.offers)
 
     def seats_bot(self, bot_id: int) -> bool:
-        """Whether the bot itself sits on a side."""
         return any(seat.id == bot_id for seat in self.seats.values())
 
     def sides_of(self, person: Person) -> tuple[Side, ...]:
@@ -157,8 +156,6 @@ class NotYourSideError(PlayerError):
 
 
 class UnknownRollError(PlayerError):
-    """No such roll in this channel."""
-
     def __init__(self) -> None:
         super().__init__(Text("I have no record of this roll in this channel. Please start a new one with a command."))
 

@@ -27,7 +27,6 @@ class Rulesets:
         self._changes = 0
 
     async def ruling(self, place: Place, person_id: int) -> Ruling:
-        """Return the settings that apply to one person at a place."""
         scopes = {Source.PERSON: Scope("person", person_id), **scopes_of(place)}
         result = {scope: self._kept[scope][1] for scope in scopes.values() if self._is_fresh(scope)}
         if len(result) < len(scopes):

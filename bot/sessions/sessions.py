@@ -341,7 +341,6 @@ class Sessions:
         return sealed.recorder(of, is_secret=opening.secrecy is not None), chain
 
     async def _find_counted(self, request: Request) -> Played:
-        """Return the roll in which an interaction has counted already."""
         async with self._database.transaction() as connection:
             session = await rows.session_of(connection, request.interaction_id or 0)
             return await self._read_newest(connection, session or 0, request.place, hidden=True)

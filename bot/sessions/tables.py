@@ -132,7 +132,6 @@ class Tables:
         return await self._database.run(ensure_player, place.channel_id, place.guild_id, person.id, person.name)
 
     async def players(self, place: Place) -> dict[int, Player]:
-        """The players of a channel by number."""
         return await self._database.run(players_of, place.channel_id)
 
     async def step(
@@ -573,13 +572,11 @@ async def keep_unused(connection: AsyncConnection, rng: Recorder) -> None:
 
 
 def named_bodies(bodies: Mapping[str, Any], names: Iterable[str]) -> list[Any]:
-    """Return the bodies that these names refer to."""
     keys = {key(name) for name in names}
     return [body for name, body in bodies.items() if key(name) in keys]
 
 
 def bodies_after(before: Mapping[str, Any], changes: Collection[codec.PieceChange]) -> dict[str, Any]:
-    """Return a table's bodies by name after these changes."""
     gone = {change.before.name for change in changes if change.before}
     kept = {name: item for name, item in before.items() if name not in gone}
     return kept | {change.after.name: pieces.body(change.after) for change in changes if change.after}
@@ -592,7 +589,6 @@ def piece_names(held: Iterable[Piece]) -> tuple[Name, ...]:
 
 
 def entry(row: past.HistoryRow, seats: Mapping[str, rows.Seat]) -> HistoryEntry:
-    """A ply as a line of the history."""
     ply = row.ply
     roll = None if row.game == TABLE else if_readable(lambda: codec.read_ply(row.game, ply, seats))
     by = codec.read_step(ply.choice).by

@@ -80,7 +80,6 @@ class Locks:
                 await connection.close()
 
     async def close(self) -> None:
-        """Release all locks."""
         if self._engine is not None:
             await self._engine.dispose()
 

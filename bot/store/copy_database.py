@@ -50,7 +50,6 @@ class Orphans:
 
     @property
     def delete_statement(self) -> str:
-        """Return the statement that deletes them."""
         return f"DELETE FROM {self.table} WHERE {self.column} NOT IN (SELECT id FROM {self.parent})"  # noqa: S608 - from the schema
 
 
@@ -84,8 +83,6 @@ class CopyMismatchError(StoreError):
 
 
 class OrphanedRowsError(StoreError):
-    """The source has orphaned rows."""
-
     def __init__(self, result: Sequence[Orphans]) -> None:
         super().__init__("; ".join(map(str, result)))
         cures = "; ".join(item.delete_statement for item in result)

@@ -29,8 +29,6 @@ class DatabaseReadOnlyError(StoreError):
 
 
 class DiskFullError(StoreError):
-    """No room on the disk."""
-
     sentence = (
         "The disk with my database is full, so nothing was changed. Please ask the bot's host to "
         "free up space, then try again."

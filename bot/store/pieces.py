@@ -100,7 +100,6 @@ def _piece_key(channel_id: int, item: Piece) -> dict[str, object]:
 
 
 async def players_of(connection: AsyncConnection, channel_id: int) -> dict[int, Player]:
-    """Return a channel's players by number."""
     rows = (await connection.execute(_PLAYERS, {"in_channel": channel_id})).all()
     return {row.id: Player(*row) for row in rows}
 

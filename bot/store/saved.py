@@ -26,7 +26,6 @@ class SavedRoll:
 
 
 def of_person(person: int) -> Scope:
-    """Return the scope of a person's own saved rolls."""
     return Scope(PERSON, person)
 
 

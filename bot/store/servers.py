@@ -71,8 +71,6 @@ async def erase_rest(connection: AsyncConnection, server_id: int, now: int) -> i
 
 
 class Servers:
-    """The servers of one database."""
-
     def __init__(self, database: Database) -> None:
         self._database = database
         self._waiting: dict[int, int | None] = {}
@@ -80,7 +78,6 @@ class Servers:
         self._writing = asyncio.Lock()
 
     def note_joined(self, server_id: int) -> None:
-        """Note that the bot is in a server."""
         if server_id not in self._joined:
             self._joined.add(server_id)
             self._waiting[server_id] = None

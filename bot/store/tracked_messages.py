@@ -77,7 +77,6 @@ class TrackedMessages:
         return await self._database.run(_read, shown.c.kind == kind, shown.c.of_id == of_id)
 
     async def find(self, kind: MessageKind, channel_id: int, of_id: int = EVERYBODY) -> TrackedMessage | None:
-        """Return the message about a subject in a channel."""
         return next(iter(await self._database.run(_read, _is(kind, channel_id, of_id))), None)
 
     async def keep(self, new: TrackedMessage) -> TrackedMessage:

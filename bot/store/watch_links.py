@@ -71,5 +71,4 @@ async def leave(connection: AsyncConnection, server_id: int) -> None:
 
 
 async def sweep(connection: AsyncConnection, now: int) -> None:
-    """Delete the links that have ended."""
     await connection.execute(delete(watch_link).where(watch_link.c.until <= now))

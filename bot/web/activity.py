@@ -417,7 +417,6 @@ class Activity:
         return web.json_response(await act(self, session, asked))
 
     async def events(self, request: web.Request) -> web.StreamResponse:
-        """Stream the table's events."""
         session = await self._session(request)
         await self._check_sight(session, session.place, REFRESH_AFTER)
         watching, watched = await self._live_table(session)
@@ -464,7 +463,6 @@ class Activity:
         }
 
     async def _render_private_view(self, session: ActivitySession) -> str:
-        """Render the person's current private view."""
         session.is_behind = False
         shown = await private_view.private_html(self._app, await self._request(session))
         session.has_own = bool(shown)

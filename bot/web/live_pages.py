@@ -187,7 +187,6 @@ class LivePages:
         return web.Response(body=documents.typeface(), content_type="font/woff2", headers={"Cache-Control": FOR_EVER})
 
     async def table(self, request: web.Request) -> web.Response:
-        """Return the page of a table."""
         watched, _ = await self._find_table(request)
         with using_language(await request_context.language_at(self._app, watched.place)):
             picture, overlay = documents.icon_address(self._app.watching.url), request.query.get("overlay")

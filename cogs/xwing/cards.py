@@ -40,7 +40,6 @@ async def card_sets(interaction: Interaction) -> list[CardSet]:
 
 
 async def own_set(interaction: Interaction) -> CardSet | None:
-    """Return this server's own set."""
     return await interaction.client.kept_files.find(place(interaction).guild_id, KIND, parsed)
 
 

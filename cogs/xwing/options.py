@@ -53,7 +53,6 @@ async def pieces(interaction: Interaction) -> Table:
 
 
 async def owner_names(client: Client, here: Place) -> dict[int, Shown]:
-    """The names of the players of a channel by number."""
     return {number: clean_name(player.name) for number, player in (await client.tables.players(here)).items()}
 
 
@@ -133,14 +132,12 @@ async def lockable(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 
 async def chosen_ship(interaction: Interaction, option: str) -> Ship | None:
-    """Return the ship named by another option of the command."""
     ships = ships_of(await options.channel_pieces(interaction, KEY)).values()
     wanted = options.other_option(interaction, option)
     return next((ship for ship in ships if ship.name.casefold() == wanted), None)
 
 
 async def suggest_tokens(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """Suggest kinds of tokens on the named ship."""
     ship = await chosen_ship(interaction, "ship")
     return options.names(typed, [kind for kind in KINDS if ship is None or ship.has(kind)])
 

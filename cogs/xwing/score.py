@@ -117,7 +117,6 @@ async def points_filled(interaction: Interaction, _: AnswerAddress, filled: Mapp
 
 
 async def earn(interaction: Interaction, player: int, points: int, reason: Shown) -> None:
-    """Give a player objective points."""
     players = await interaction.client.tables.players(place(interaction))
     name, is_mine = clean(players[player].name), players[player].person_id == interaction.user.id
     # The step names nobody, so it is unchanged when a person is forgotten.

@@ -55,7 +55,6 @@ SQUAD: Final = (
 
 
 def typed_stats(given: Given) -> dict[str, int | str]:
-    """Return the typed values of a ship card."""
     card: dict[str, int | str] = {option.name: given[option.name] for option in CARD if given[option.name] is not None}
     if str(card.get("abilities", "")).strip().casefold() == "none":
         card["abilities"] = ""
@@ -93,7 +92,6 @@ def named_pilot(typed: str, cards: CardSet, language: str = "") -> str:
 
 
 async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Suggest pilots that match the typed text."""
     cards, *_ = await card_sets(interaction)
     result = find_pilots(str(typed), cards, language=language_of_reader(interaction).key)
     return [app_commands.Choice(name=translate(Name(pilot.label)), value=pilot.pilot) for pilot in result]

@@ -19,7 +19,6 @@ from bot.rules.text import Text
 Outcome = tuple[Winner, int, int]
 """(winner, plain hits, Criticals)."""
 Ways = dict[int, int]
-"""Ways by value."""
 
 FACES: Final = range(1, SIDES + 1)
 SUCCESS_VALUES: Final = 64

@@ -188,7 +188,6 @@ def losses_to_hits(save: Save, hits: int, crits: int, only_states: bool) -> Dist
 
 
 def steps(attack: TargetAttack) -> int:
-    """Estimate the steps for an attack."""
     dice = attack.roll.burst + attack.roll.special
     each = saves.saves_per_hit(attack.save) if attack.save.weapon.is_saved else ()
     per_hit, tries = len(each) or 1, each[0].tries if each else 1

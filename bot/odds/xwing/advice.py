@@ -282,7 +282,6 @@ def count_dice(dice: tuple[Rolled, ...], pool: Pool) -> Dice:
 
 
 def tokens(line: LineUp, side: Side) -> TokensLeft:
-    """Return a line-up's tokens for its own dice."""
     return tuple(line.has(kind) for kind in SPENT[side])
 
 

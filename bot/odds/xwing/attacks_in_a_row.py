@@ -178,7 +178,6 @@ class AttackSequence:
         return Distribution(dict(unpack_weights(packed[NOT_ASKED], slot)), prod(self._totals))
 
     def _outcomes_of(self, number: int, held: Iterable[Tokens], becomes: Becomes | None) -> Mapping[Tokens, Outcomes]:
-        """Return one attack's outcomes for all possible defender tokens."""
         result = {tokens: self._outcomes(self._is_strained(number), tokens) for tokens in held}
         is_last = number == len(self._totals) - 1
         if becomes is None and not is_last:
@@ -295,7 +294,6 @@ class Defense:
     def _weights_by_pool(
         self, declared: Declared, weights: Mapping[Results, int], budget: SearchBudget
     ) -> Iterator[tuple[DefenseDice, Mapping[Results, int]]]:
-        """Yield the weights by the number of defense dice."""
         limited = [effect for effect in standing_effects(declared) if effect.verb == "limit" and effect.faces]
         if not limited:
             yield defense_dice(declared, budget), weights

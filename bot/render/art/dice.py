@@ -185,7 +185,6 @@ FACES: Final[Mapping[str, Glyph]] = {
 
 
 def triangle(hole: Stencil, x: float, y: float, r: float) -> None:
-    """A downward triangle."""
     hole.polygon([(x - r * 0.92, y - r * 0.62), (x + r * 0.92, y - r * 0.62), (x, y + r * 0.92)])
 
 
@@ -253,7 +252,6 @@ PIPS: Final[Mapping[str, tuple[Point, ...]]] = {
 
 
 def pips(face: str) -> Glyph:
-    """The pips of an ordinary die."""
 
     def draw(hole: Stencil, x: float, y: float, r: float) -> None:
         for across, down in PIPS[face]:

@@ -103,7 +103,6 @@ def draw_figure(figure: Bars) -> Image.Image:
 
 
 def signs(figure: Bars, series: int) -> Iterator[LegendEntry]:
-    """Yield a series' bar and mean symbols."""
     look = style(series)
     yield LegendEntry(bar_shape(SIGN, SIGN, series), look.ink, figure.series[series])
     if series < len(figure.means) and (mean := figure.means[series]) is not None:

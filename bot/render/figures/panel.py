@@ -186,7 +186,6 @@ class Legend:
         return len(self.rows) * LEGEND_ROW
 
     def draw(self, panel: Panel, left: int, top: int) -> None:
-        """Draw the rows."""
         for row in self.rows:
             x, middle = left, top + LEGEND_ROW // 2
             for entry in row:

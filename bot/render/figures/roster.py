@@ -118,7 +118,6 @@ def fits_beside(unit: RosterShip) -> bool:
 
 
 def stack(parts: list[Image.Image]) -> Image.Image:
-    """Stack pictures on the tray."""
     high = sum(part.height + GAP for part in parts) - GAP if parts else 1
     canvas = Image.new("L", (max((part.width for part in parts), default=1), max(1, high)), INDEX[TRAY])
     top = 0
@@ -129,7 +128,6 @@ def stack(parts: list[Image.Image]) -> Image.Image:
 
 
 def join_columns(columns: list[Image.Image]) -> Image.Image:
-    """Join two columns."""
     canvas = Image.new("L", (ROOM, max(column.height for column in columns)), INDEX[TRAY])
     for place, column in enumerate(columns):
         canvas.paste(column, (place * (COLUMN + GAP), 0))

@@ -267,7 +267,6 @@ TURNS: Final = {
 
 
 def physical_dice_note(state: Attack, pool: Pool, names: People) -> Shown:
-    """Return a note that a side rolls its dice by hand."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
     who = names.get(side, THE[side])
     message = N_("{who}'s turn: roll {dice} on camera, then enter it.")
@@ -298,7 +297,6 @@ def story(state: Attack) -> tuple[Shown, ...]:
 
 
 def idle_window_notes(state: Attack) -> list[Shown]:
-    """Return which windows closed by themselves, and why."""
     missed = state.damage is not None and not state.damage.total
     every = ((IDLE, state.idle_red, Pool.RED), (NOTHING_LEFT if missed else IDLE, state.idle, Pool.GREEN))
     return [Text(messages[frozenset(sides)], dice=DICE[pool]) for messages, sides, pool in every if sides]
@@ -370,7 +368,6 @@ def tally(items: list[Text]) -> Text:
 
 
 def leaving_token_notes(state: Attack) -> list[Shown]:
-    """Return tokens removed automatically by a roll."""
     declared = {Side.ATTACKER: state.declared.attack, Side.DEFENDER: state.declared.defense or LineUp()}
     return [
         Text("The {side} loses {token}", side=side, token=token.noun.of(1))

@@ -82,7 +82,6 @@ def dots(left: int, most: int, signs: str) -> Shown:
 
 
 def tokens_text(ship: Ship) -> list[Shown]:
-    """Return tokens, force, charges, and locks as text."""
     parts = [token_count(kind, ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if kind in ship.tokens]
     parts += [Text("force {left} of {most}", left=ship.force_left, most=ship.force)] if ship.force else []
     if ship.charge or ship.charge_left:

@@ -14,7 +14,6 @@ Owners = Mapping[int, Shown]
 
 
 def side_name(tally: SideTally, owners: Owners) -> Shown:
-    """Return the player of a side."""
     return Names([owners[player] for player in sorted(tally.players) if owners.get(player)]) or Text("Someone")
 
 

@@ -20,7 +20,6 @@ from bot.rules.xwing.table.squad import Squad
 WORDS = Text("Ship"), Text("Type"), Text("Size")
 NUMBERS = Text("Initiative"), Text("Agility"), Text("Hull")
 CHARGES = Text("Shields"), Text("Force"), Text("Charges")
-"""The columns of a squad."""
 SQUAD = Text("{title} · squad", title=TITLE)
 
 
@@ -83,7 +82,6 @@ def squad_text(squad: Squad) -> str:
 
 
 def cells(ship: PilotShip) -> tuple[Shown, ...]:
-    """Return one row, in column order."""
     numbers = (str(ship.initiative), str(ship.agility), str(ship.hull))
     charges = (Charges(ship.shields, ship.shields_recover), ship.force, ship.charges)
     return tuple(map(Code, (ship.name, ship.ship, ship.size, *numbers, *map(recovering, charges))))

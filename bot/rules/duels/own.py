@@ -124,7 +124,6 @@ def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool,
 
 
 def sentences_of(duel: DuelGame, rows: Mapping[str, Any]) -> Mapping[str, Iterable[str]]:
-    """Return every sentence shown in Discord, by its table."""
     said = duel.result.nothing, duel.result.some, duel.result.less, *duel.result.called.values()
     says = [says.replace("{count}", "") for says in said if says]
     nouns = (duel.result.noun, *(item.noun for item in duel.also), *(mark.noun for mark in duel.marks.values()))

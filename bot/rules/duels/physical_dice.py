@@ -78,7 +78,6 @@ def word_of(duel: DuelGame, face: Face) -> str:
 
 
 def words_of(duel: DuelGame, kinds: Sequence[str]) -> Mapping[str, Face]:
-    """Return the faces of some kinds of dice by word."""
     known = dict[str, Face]()
     for face in dict.fromkeys(face for kind in kinds for face in duel.faces[kind]):
         said = [str(face), word_of(duel, face)]

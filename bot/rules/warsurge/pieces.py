@@ -127,7 +127,6 @@ def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[Text, tuple[Fi
 
 
 def picked_field(key: str, label: Shown, value: str, shown: Shown = EMPTY) -> Field:
-    """Return a field with a fixed choice."""
     return Field(key, label, options=(Option(value, shown or Name(value)),), value=value)
 
 

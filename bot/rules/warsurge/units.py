@@ -92,7 +92,6 @@ class Unit:
 
 
 Units = Mapping[str, Unit]
-"""The units of a channel by name."""
 
 
 # A line

@@ -66,7 +66,6 @@ def choice(name: Shown, value: str) -> app_commands.Choice[str]:
 
 
 def chosen_as(words: Iterable[str]) -> tuple[Choice[str], ...]:
-    """Return choices labeled by their words."""
     return tuple(choice(Code(word), word) for word in words)
 
 
@@ -91,7 +90,6 @@ class CommandOption:
         return f"{self.name}_" if iskeyword(self.name) else self.name
 
     def with_description(self, about: Shown) -> "CommandOption":
-        """Return the option with another description, for another command."""
         return replace(self, about=about)
 
     def field(self, label: Shown, example: Shown = EMPTY, *, required: bool = False) -> Field:
@@ -101,7 +99,6 @@ class CommandOption:
 
     @property
     def longest_text(self) -> int:
-        """Return its maximum length as text."""
         most = getattr(self.kind, "max_value", None)
         if most is None:
             return MAX_FIELD
@@ -112,7 +109,6 @@ SECRET: Final = (
     CommandOption("secret", bool, Text("Only you see this roll, until you reveal it"), False, word=""),
     CommandOption("blind", bool, Text("Only the GMs see this roll, not you"), False, word=""),
 )
-"""Options of every command that rolls."""
 CAMERA: Final = CommandOption(
     "camera",
     str,
@@ -180,7 +176,6 @@ def decorate_callback(called: C, options: Iterable[CommandOption]) -> C:
 
 
 def declaration(given: Given, *options: CommandOption) -> dict[str, object]:
-    """Return these options' declaration words."""
     return {
         option.name if option.word is None else option.word: given[option.name]
         for option in options
@@ -491,7 +486,6 @@ def find_command(interaction: Interaction, name: str) -> Slash:
 
 
 async def reopen(interaction: Interaction, at: components.CommandAddress) -> None:
-    """Reopen a command's form from a button."""
     _, form = await find(interaction, at)
     await ask(interaction, form, at)
 

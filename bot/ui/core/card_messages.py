@@ -447,5 +447,4 @@ def has_how(played: Played) -> bool:
 
 
 def has_undo(played: Played) -> bool:
-    """Whether a card has an undo button."""
     return played.game.has_undo and not played.is_closed

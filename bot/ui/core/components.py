@@ -297,7 +297,6 @@ Component = dict[str, Any]
 ROW: Final = 5
 """Buttons per row, and rows per message; a select takes a row."""
 MAX_OPTIONS: Final = 25
-"""Options of a select."""
 MAX_LABEL: Final = 80
 MAX_OPTION: Final = 100
 MAX_PLACEHOLDER: Final = 150
@@ -340,7 +339,6 @@ class Components(discord.ui.View):
 
 
 def rows(buttons: Sequence[Component]) -> list[Sequence[Component]]:
-    """Split buttons into rows."""
     return [buttons[first : first + ROW] for first in range(0, len(buttons), ROW)]
 
 
@@ -357,7 +355,6 @@ def button(
 
 
 def link_to(label: Shown, address: str) -> Component:
-    """Return a link button."""
     kind, style = discord.ComponentType.button.value, discord.ButtonStyle.link.value
     return {"type": kind, "style": style, "label": fit(label, MAX_LABEL), "url": address}
 

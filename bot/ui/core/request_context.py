@@ -238,7 +238,6 @@ def in_call(channel: object) -> Iterator[Person]:
 
 
 def picked_values(interaction: Interaction) -> tuple[str, ...]:
-    """Return the values picked from the pressed menu."""
     data: Mapping[str, Any] = interaction.data or {}
     return tuple(map(str, data.get("values", ())))
 
@@ -304,7 +303,6 @@ def has_permission(interaction: Interaction, permission: str) -> bool:
 
 
 async def is_gm(interaction: Interaction) -> bool:
-    """Whether the person is a GM here."""
     return (await request(interaction)).is_gm
 
 

@@ -244,7 +244,6 @@ def answer(interaction: Interaction) -> Answer:
 
 
 def translate_message(message: Mapping[str, Any]) -> dict[str, Any]:
-    """Translate a message's text."""
     return {**message, "content": translate(message["content"])} if message.get("content") else dict(message)
 
 

@@ -59,7 +59,6 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
 
 
 async def tell_answered(interaction: Interaction) -> None:
-    """Publish that an interaction was answered."""
     tell = interaction.client.bus.publish
     with request_context.in_channel_language(interaction):
         await tell(Answered(interaction))

@@ -153,7 +153,6 @@ class LiveMessage:
             await try_edit(client, live.place, live.kept.message_id, view=view)
 
     async def forget(self, client: Client, live: LiveMessageState) -> None:
-        """Forget a deleted message."""
         if client.live.get(live.kept.key) is live:
             del client.live[live.kept.key]
         await client.shown.drop(live.kept)
@@ -281,7 +280,6 @@ URGENCIES: Final = defaultdict(
 
 
 def is_free(client: Client, live: LiveMessageState) -> bool:
-    """Whether an edit of a message is free of rate limits."""
     return client.tokens.of(live.kept.message_id) is not None
 
 

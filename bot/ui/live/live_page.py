@@ -98,7 +98,6 @@ class TableRenderer:
         return known if known is not None and known.played is played else DrawnRoll(played)
 
     def _last_sentence(self, last: TableEvent | None) -> Shown:
-        """Return the latest event, in one sentence."""
         if last is None:
             return NOTHING
         if last.roll is not None:
@@ -128,7 +127,6 @@ def large(shown: DrawnRoll, *, is_earlier: bool) -> html.Html:
 
 
 def order(table: PublicTable) -> html.Html:
-    """Render the turn order, if any."""
     result = table.pieces[TURNS].get(turn_order.NAME)
     return parts.order(result, name_of(table.players)) if isinstance(result, turn_order.TurnOrder) else html.EMPTY
 
@@ -153,7 +151,6 @@ def on_stored_elsewhere(client: Client, channel_id: int) -> None:
 
 
 def reread_table(client: Client, channel_id: int) -> None:
-    """Reload a channel's table, if watched."""
     for watched in live_tables_in(client, channel_id):
         watched.is_stale = True
         refresh_soon(client, watched)

@@ -169,7 +169,6 @@ def page_of(told: AnnotatedMatch) -> bytes:
 
 
 def page_moments(told: AnnotatedMatch) -> Iterator[page.PageMoment]:
-    """Yield a match's moments for the page."""
     drawing, table = live_page.TableRenderer(), told.match.table()
     for at, (moment, later) in enumerate(zip(told.match.moments, next_of_roll(told.match.moments), strict=True)):
         moment.apply(table)
@@ -185,7 +184,6 @@ def checking() -> str:
 
 
 def next_of_roll(moments: Sequence[MatchMoment]) -> list[MatchMoment | None]:
-    """Return each moment's next one of the same roll."""
     result, later = list[MatchMoment | None](), dict[int, MatchMoment]()
     for moment in reversed(moments):
         result.append(None if moment.roll is None else later.get(moment.roll.session))

@@ -38,7 +38,6 @@ from bot.ui.roll import advice, bot_player, explanation, suggest_fix
 
 Numbers = TypeVar("Numbers")
 Words = Mapping[str, object]
-"""The words of a declaration."""
 
 MAX_BUTTONS: Final = 15
 """Three rows of five. Two suffice for nearly all rolls; twelve Infinity attacks that all hit need the third."""
@@ -565,7 +564,6 @@ def repeat_line(nth: int, url: str) -> Text:
 
 
 def roll_card(played: Played, luck: RollLuck | None = None) -> Card:
-    """Return a roll's card for messages, with its luck if known."""
     card = cards.card_of(played)
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn=EMPTY, below=EMPTY, ahead="nobody")

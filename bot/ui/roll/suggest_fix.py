@@ -97,7 +97,6 @@ def with_number(words: Typed, error: BadInputError) -> Iterator[dict[str, object
 
 
 def suggested(error: BadInputError) -> Iterator[str]:
-    """Yield the words that the error suggests."""
     for fact in error.wanted:
         if isinstance(fact, AllowedWords):
             yield from fact.words
@@ -111,7 +110,6 @@ def last_part(field: Shown) -> str:
 
 
 def replace_words(text: str, old: str, new: str) -> str:
-    """Replace a word or phrase in a text."""
     return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, text, count=1, flags=re.IGNORECASE)
 
 

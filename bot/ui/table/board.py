@@ -275,7 +275,6 @@ async def answer_request(interaction: Interaction, at: Address) -> None:
 
 
 async def remove_button(interaction: Interaction, custom_id: str) -> None:
-    """Remove one button from the pressed card."""
     if interaction.message is not None:
         view = discord.ui.View.from_message(interaction.message, timeout=None)
         for item in view.children:

@@ -55,15 +55,12 @@ NOTHING: Final = Text("There is nothing on this table.")
 
 
 class PieceChangedError(PlayerError):
-    """The piece that was pressed has changed since it was shown."""
-
     def __init__(self, about: Shown) -> None:
         message = N_("{name} has changed in the meantime. The card is up to date now; look again.")
         super().__init__(Text(message, name=Capitalized(about)))
 
 
 def piece_gone(active: ControlledGame | None) -> PlayerError:
-    """Return the error for a press on a piece that is gone."""
     return PlayerError(NOTHING if active is None else active.board.left)
 
 

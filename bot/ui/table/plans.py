@@ -29,7 +29,6 @@ READY: Final = "ready"
 NOW, LATER = "now", "later"
 """Values of the last field of a form."""
 MAX_FORM: Final = 5
-"""Maximum fields of a form."""
 MAX_TYPED: Final = 4000
 """Maximum characters of a form's field."""
 READY_OPTIONS: Final = (
@@ -67,7 +66,6 @@ async def of_table(interaction: Interaction) -> None:
 
 
 async def ask(interaction: Interaction, at: PlanAddress, planned: Planned) -> None:
-    """Open the form of a page."""
     await answer(interaction).ask(planned.asked.title, at, fields(planned, at.page))
 
 

@@ -65,7 +65,6 @@ class Situation:
     coup: bool = False
 
     def with_facts(self, names: Iterable[str]) -> "Situation":
-        """Return the situation with these facts set."""
         facts: dict[str, Any] = dict.fromkeys(names, True)
         return replace(self, **facts)
 
@@ -105,7 +104,6 @@ class Draft:
         return self.trooper.parsed_skills if self.trooper else ()
 
     def with_fact(self, name: str) -> "Draft":
-        """The declaration with one more fact of its situation."""
         return replace(self, situation={**self.situation, name: True})
 
     @property
@@ -325,7 +323,6 @@ def read_all(words: LineWords, draft: Draft, readers: Sequence[Reads] = ()) -> N
 
 
 def read_said(words: LineWords, draft: Draft) -> bool:
-    """Parse a row of the table."""
     match = BURST.fullmatch(words.peek())
     row = BY_WORD["burst"] if match else BY_WORD.get(words.peek())
     if row is None or (row.where == "armour" and not NUMBER.fullmatch(words.peek(1))):

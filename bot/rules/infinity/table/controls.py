@@ -485,7 +485,6 @@ class ChangePayment(Act):
 
 
 def set_numbers(on: BoardContext) -> BoardChange:
-    """Set the board's numbers as typed."""
     turn = running_turn(on.table)
     said = {key: read_number(on.filled.get(key, "")) for key in ("group-1", "group-2", "lieutenant", "tokens", "round")}
     known = {pool.group: pool for pool in turn.pools}

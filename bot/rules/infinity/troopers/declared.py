@@ -139,7 +139,6 @@ AIDS: Final = (Action.DOCTOR, Action.ENGINEER, *KITS)
 DEPLOYS: Final = (Action.COMBAT_JUMP, Action.INFILTRATE, Action.IMPERSONATE)
 """Deployment rolls: on a failure one starts at one's own edge."""
 NO_DICE: Final = (Action.MOVE, Action.LOOK_OUT, Action.FIRE)
-"""Actions that roll no dice."""
 
 
 class Ammo(StrEnum):

@@ -18,8 +18,6 @@ from bot.rules.text import Name, Sentences, Shown, Text, labeled
 
 
 class SkillChange(StrEnum):
-    """The group of a skill."""
-
     COUNTED = "counted"
     ASKED = "asked"
     LEFT = "not counted"
@@ -107,7 +105,6 @@ def normalized_name(name: str) -> str:
 BY_NAME: Final[Mapping[str, str]] = {normalized_name(word): row.name for row in TABLE for word in (row.name, *row.also)}
 """Table names by spelling."""
 NAME_WORDS: Final = max(len(name.split()) for name in BY_NAME)
-"""Words of the longest name."""
 
 
 # Extras in brackets

@@ -149,7 +149,6 @@ Roster = Mapping[str, Trooper]
 
 
 def public(trooper: Trooper) -> Trooper:
-    """Return a trooper's public form."""
     open_ = tuple(skill.text for skill in trooper.parsed_skills if skill.name not in PRIVATE)
     shown = trooper.skills if len(open_) == len(trooper.skills) else open_
     return replace(trooper, skills=shown, points=0, list_points=0)
@@ -528,7 +527,6 @@ def weapon_of(trooper: Trooper, words: str) -> Weapon | None:
 
 
 def weapons_with(trooper: Trooper, words: str) -> list[Weapon]:
-    """Return weapons whose names have all these words."""
     asked = {*weapon_words(words)} if all(map(weapon_words, words.split())) else None
     return [weapon for weapon in trooper.arms if asked <= {*weapon_words(weapon.name)}] if asked else []
 

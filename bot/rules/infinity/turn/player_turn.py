@@ -305,8 +305,6 @@ def doubt_sentence(why: declared.Doubt) -> Text:
 
 
 class TokenUse(Labeled):
-    """The use of a command token."""
-
     COORDINATED = "coordinated", Text("Coordinated Order")
     GUTS = "guts", Text("Pass or fail a Guts Roll")
     REGULAR = "regular", Text("An Irregular Order becomes Regular")

@@ -63,7 +63,6 @@ ACTS: Final[Mapping[AttackWindow, tuple[Side, Pool]]] = {
 """Side and pool of each window for dice changes (steps 3 and 5)."""
 
 OWN_POOL_SIDE: Final[Mapping[Pool, Side]] = {pool: side for side, pool in OWN_POOL.items()}
-"""Sides by the pool of their dice."""
 
 BEFORE_DICE: Final = (DiceWindow.DECLARE, DiceWindow.BEFORE_DICE)
 AROUND_ROLL: Final = (BEFORE_DICE, (DiceWindow.AFTER_ROLL,))
@@ -265,7 +264,6 @@ class Attack:
 
     @property
     def acting(self) -> Side:
-        """Return this window's side."""
         of = ACTS.get(self.window) or STEPS.get(self.window)
         return of[0] if of is not None else Side.ATTACKER
 
@@ -445,7 +443,6 @@ def waits_for_physical_dice(declared: Declared, pool: Pool) -> bool:
 
 
 def can_choose_camera(state: Attack, side: Side) -> bool:
-    """Whether a side could still choose dice on camera."""
     chosen = replace(state.declared, by_hand=(*state.declared.by_hand, side))
     return side not in state.declared.by_hand and waits_for_physical_dice(chosen, OWN_POOL[side])
 
@@ -552,7 +549,6 @@ JAM: Final = "jam"
 
 
 def note_idle_window(state: Attack, side: Side, pool: Pool) -> Attack:
-    """Note that a side had no useful option for a pool."""
     if pool is Pool.RED:
         return replace(state, idle_red=(*state.idle_red, side))
     return replace(state, idle=(*state.idle, side))
@@ -1153,7 +1149,6 @@ def add_token(token: str, count: int) -> Callable[[LineUp], LineUp]:
 
 
 def has_cards(declared: Declared) -> bool:
-    """Whether the line-up names cards."""
     return bool(declared.counted or declared.asked or declared.not_counted or declared.with_cards)
 
 

@@ -284,7 +284,6 @@ class CardSide:
 
 
 def names_cards(*sides: object) -> bool:
-    """Whether a line-up's side names a card."""
     return any(isinstance(side, Mapping) and any(side.get(key) is not None for key in CARD_KEYS) for side in sides)
 
 

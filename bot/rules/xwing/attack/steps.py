@@ -65,7 +65,6 @@ def neutralize(
 
 
 def count_uncanceled(red: tuple[Rolled, ...]) -> int:
-    """Return the number of uncanceled hits and crits."""
     left = active_faces(red)
     return left.count(Face.HIT) + left.count(Face.CRIT)
 

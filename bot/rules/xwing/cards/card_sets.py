@@ -29,7 +29,6 @@ TITLES: Final[Mapping[str, Shown]] = {"xwa": Name("XWA"), "legacy": Name("Legacy
 
 SHIPPED: Final = Path(__file__).parents[1] / "data"
 KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,19}")
-"""Pattern of a key."""
 DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 NAME: Final = re.compile(f"{KEY.pattern}@{DATE.pattern}")
 

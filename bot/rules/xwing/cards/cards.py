@@ -144,7 +144,6 @@ class PilotShip(KeepsNames):
 
     @property
     def card_names(self) -> Mapping[CardId, str]:
-        """The ship's cards with their names for people."""
         if not hasattr(self, "_names"):
             result = {CardId("pilot", self.pilot): re.sub(r" #[0-9]+$", "", self.name)} if self.pilot else {}
             result |= {CardId("chassis", self.chassis): self.ability} if self.chassis else {}
@@ -306,7 +305,6 @@ class TwoSided:
 
     @property
     def flip(self) -> "TwoSided":
-        """The card with its other side up."""
         return replace(self, up=1 - self.up)
 
     @property
@@ -324,7 +322,6 @@ def two_sided() -> Mapping[str, TwoSided]:
 
 @cache
 def condition_names() -> Mapping[str, Name]:
-    """Return condition cards' names by id."""
     held = json.loads((SHIPPED / "conditions.json").read_text(encoding="utf-8"))["conditions"]
     return {id_: Name(name) for id_, name in held.items()}
 

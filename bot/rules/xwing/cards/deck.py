@@ -41,7 +41,6 @@ class DamageCard:
 DAMAGE_CARDS: Final[Mapping[str, DamageCard]] = {
     card.title: replace(card, title=Name(card.title)) for card in table("xwing/tables/damage_cards.json", DamageCard)
 }
-"""The deck by title."""
 DECK_SIZE: Final = sum(card.copies for card in DAMAGE_CARDS.values())
 
 

@@ -50,7 +50,6 @@ class ActiveRow:
 
     @property
     def own_fighter(self) -> Fighter:
-        """Return that side's fighting ship."""
         return self.facts.fighters[self.side]
 
     @property
@@ -429,12 +428,10 @@ def with_asked_tokens(result: Mapping[Side, SideCards], facts: Facts) -> Iterato
 
 
 def recovers(effect: DiceEffect) -> bool:
-    """Whether an effect recovers a force charge at the declaration."""
     return effect.what == FORCE_BACK and effect.when is DiceWindow.DECLARE and not effect.ask
 
 
 def recover_force(fighter: Fighter, cards: SideCards) -> Fighter:
-    """Return the ship with force recovered at the declaration."""
     if not any(recovers(effect) for effect in cards.effects):
         return fighter
     force = min(max(fighter.card.force.capacity, fighter.has("force")), fighter.has("force") + 1)

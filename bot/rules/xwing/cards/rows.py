@@ -114,7 +114,6 @@ class CardRow:
 
     @property
     def asks_number(self) -> bool:
-        """Whether its question has a numeric answer."""
         return self.ask.startswith(HOW_MANY)
 
     @property
@@ -377,7 +376,6 @@ def _rows(card: str) -> tuple[CardRow, ...]:
 
 @cache
 def _not_counted() -> Mapping[str, frozenset[str]]:
-    """Return the uncounted cards by pool."""
     raw = _file(NOT_COUNTED)
     return {pool: frozenset([*raw["both"], *raw[pool]]) for pool in card_sets.POOLS}
 
@@ -417,7 +415,6 @@ def touches_dice(card: str, pool: card_sets.Pool) -> bool:
 
 
 def coverage_of(card: str, pool: card_sets.Pool) -> Known:
-    """Return how far a card is automated."""
     if touches_dice(card, pool):
         return "not counted"
     acting = [row for row in rows_of(card, pool) if not row.is_reminder]

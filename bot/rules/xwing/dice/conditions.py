@@ -312,8 +312,6 @@ Givens = Annotated[
 
 
 class TokenHolder(Protocol):
-    """Protocol of a side with tokens in an attack."""
-
     def has_any(self, token: str, least: int = 1) -> bool: ...
 
 

@@ -183,11 +183,9 @@ class LineUp(HeldTokens):
         return int(getattr(self, token)) if isinstance(token, str) else dict(self.stock).get(token, 0)
 
     def tokens(self, side: Side) -> list[tuple[Token, int]]:
-        """Return its tokens that affect dice on a side, with their numbers."""
         return [(token, count) for token in ON_SIDE[side].values() if (count := int(getattr(self, token.name)))]
 
     def has_any(self, token: str, least: int = 1) -> bool:
-        """Whether it has this number of tokens of a kind or group."""
         return sum(map(self.count, conditions.tokens_in(token))) >= least
 
     def count(self, token: str) -> int:

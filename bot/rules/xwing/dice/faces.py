@@ -23,7 +23,6 @@ NOUNS: Final[Mapping[Face, Noun]] = {
     Face.FOCUS: Noun("focus", "focus results"),
     Face.BLANK: Noun("blank", "blanks"),
 }
-"""Nouns for counted faces."""
 DAMAGE: Final = Noun("damage", "damage")
 
 

@@ -258,7 +258,6 @@ class PoolWindow:
 
     @property
     def rerolls(self) -> int:
-        """Number of dice that may still be rerolled."""
         most = self.limits.rerolls
         return EACH if most is None else max(0, most - sum(die.was_rerolled for die in self.dice))
 
@@ -270,7 +269,6 @@ class PoolWindow:
         return max(0, self.limits.focus - sum(map(was_focus, self.dice)))
 
     def modifiable_places(self, result: list[int]) -> list[int]:
-        """Return the places whose dice may still be modified."""
         focus = [at for at in result if self.dice[at].face == Face.FOCUS]
         return [at for at in result if at not in focus[self.focus :]]
 
@@ -336,7 +334,6 @@ def field_of(option: Option, may_too: bool, pool: Pool) -> Field:
 
 
 def has_reroll(side: Side, line_up: LineUp) -> bool:
-    """Whether a side can reroll its own dice."""
     tokens = any(token.rerolls for token, _ in line_up.tokens(side))
     return tokens or any(effect.verb == "reroll" and effect.pool is OWN_POOL[side] for effect in line_up.effects)
 

@@ -130,7 +130,6 @@ def count_taken(means: UsefulMeans, every: tuple[UsefulMeans, ...], other: list[
 
 
 def evades_lost(means: Iterable[UsefulMeans], green: tuple[Rolled, ...]) -> int:
-    """Return the most evades that these means can remove."""
     there = sum(die.counts and die.face == Face.EVADE for die in green)
     return min(
         there, sum(mean.most or there for mean in means if Face.EVADE in mean.faces and mean.to is not Face.EVADE)

@@ -108,7 +108,6 @@ class Token:
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """Sides on which it affects dice."""
         return FELT.get(self.name, ())
 
     def count_text(self, count: int) -> Text:
@@ -129,7 +128,6 @@ def removals_until_ineffective(name: str, count: int, size: str) -> int:
 ON_SIDE: Final[Mapping[Side, Mapping[str, Token]]] = {
     side: {token.name: token for token in TABLE if side in token.sides} for side in Side
 }
-"""Tokens that affect dice, by side."""
 
 SPENT: Final[Mapping[Side, tuple[str, ...]]] = {
     side: tuple(name for name, token in ON_SIDE[side].items() if token.turns or token.rerolls) for side in Side

@@ -104,7 +104,6 @@ ANY: Final = "any"
 """Before faces, all; as a number, as many as desired."""
 
 TURNING: Final = tuple(name for name, token in TOKENS.items() if token.turns)
-"""Tokens that turn dice."""
 AS_COMMA: Final = {**dict.fromkeys(map(ord, ";\n&•"), ","), ord("*"): None}
 """Characters read as commas, and Markdown's, which are ignored."""
 BULLET: Final = re.compile(r"(?:^|,) ?- ")

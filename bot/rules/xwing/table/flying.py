@@ -211,7 +211,6 @@ def is_forced(row: DialRow) -> bool:
 
 
 def name_of(fleet: Fleet, card: CardId) -> Name:
-    """Return the name of a card of any ship here."""
     return Name(next((held_cards(ship)[card] for ship in fleet.values() if card in held_cards(ship)), card.id))
 
 

@@ -166,7 +166,6 @@ def plans_of(table: Table, match: Match) -> list[Commitment]:
 
 
 def uses_dials(table: Table) -> bool:
-    """Whether somebody has set dials this round."""
     match = match_of(table)
     return match is not None and match.dials == "on" and bool(plans_of(table, match))
 
@@ -421,7 +420,6 @@ def waiting_ships(match: Match | None, fleet: Fleet) -> list[Ship]:
 
 
 def have_all_engaged(match: Match | None, fleet: Fleet) -> bool:
-    """Whether the Engagement Phase can end."""
     return match is not None and match.phase is Phase.ENGAGEMENT and not waiting_ships(match, fleet)
 
 

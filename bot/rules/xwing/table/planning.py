@@ -42,7 +42,6 @@ SQUAD: Final = "squad"
 
 
 def closed_squads(table: Table) -> list[Commitment]:
-    """Return the closed squads here."""
     return [plan for plan in commitments(table).values() if plan.sheet == SQUAD and plan.closed_places]
 
 
@@ -71,7 +70,6 @@ def planners(match: Match, fleet: Fleet) -> list[int]:
 
 
 def readiness(table: Table) -> dict[int, bool]:
-    """Return whether each planning player is ready, by number."""
     match, fleet = match_of(table) or Match(), ships_of(table)
     ready = {plan.owner for plan in plans_of(table, match)}
     return {player: player in ready for player in planners(match, fleet)}
@@ -629,7 +627,6 @@ def dock_offers(match: Match, fleet: Fleet, ship: Ship, maneuvers: tuple[Option,
 
 
 def dock(on: BoardContext) -> BoardChange:
-    """Dock a ship on another one of its player."""
     ship, carrier = ships_of(on.table)[on.name], find(ships_of(on.table), on.filled.get("on", ""))
     what = Text("docks {ship} on {carrier}", ship=ship.name, carrier=carrier.name)
     return BoardChange({ship.name: replace(ship, docked=carrier.name)}, what)

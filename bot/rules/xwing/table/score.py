@@ -301,7 +301,6 @@ def turn_clock(score: Score, began: int) -> Score:
 
 
 def points_fields(score: Score) -> tuple[Field, Field]:
-    """Return the fields for objective points and their reason."""
     points, reasons = tuple(Option(item, Numeral(f"{int(item):+}")) for item in OFTEN), objectives(score)
     return (
         Field("points", Text("Points"), options=points, value=OFTEN[0]),

@@ -297,7 +297,6 @@ def carried_devices(ship: Ship) -> Iterator[tuple[int, Upgrade]]:
 
 
 def placed_devices(table: Table, ship: Ship) -> list[tuple[int, PlacedDevice]]:
-    """Return the devices placed by a ship's owner, with their places in the match."""
     match = match_of(table)
     return (
         [(at, placed) for at, placed in enumerate(match.mat) if placed.owner == ship.owner] if match is not None else []

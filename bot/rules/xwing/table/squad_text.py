@@ -144,7 +144,6 @@ def search_key(name: str) -> str:
 
 
 FACTION_IDS: Final = {search_key(name): id_ for id_, name in FACTIONS.items()}
-"""Faction ids by search key."""
 
 
 @lru_cache(maxsize=8)

@@ -173,7 +173,6 @@ class Verb(TextValue, ABC):
         return options if len(options) > 1 else ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
-        """Whether it would change this ship."""
         return True
 
     def suits(self, other: Ship) -> bool:
@@ -1282,8 +1281,6 @@ class Subject(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """A verb with its subject."""
-
     verb: Verb
     subject: Subject = Subject.SELF
 
