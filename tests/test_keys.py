@@ -14,7 +14,7 @@ RULES: Final = Path(__file__).parents[1] / "bot" / "rules"
 CUTS: Final = {"startswith", "endswith", "removeprefix", "removesuffix", "partition", "rpartition", "split", "rsplit"}
 KEYS: Final = {"key", "offer", "act", "card", "row", "by", "picked"}
 """Names of keys, of ids of cards, and of what was picked."""
-MAX_CUTS: Final = 2
+MAX_CUTS: Final = 0
 MAX_COMPARED: Final = 26
 
 

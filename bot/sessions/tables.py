@@ -320,30 +320,31 @@ class Tables:
         needs no consent. Everything else is asked: see ``answer``. Raises ``PlayerError`` if there is nothing, or it
         was refused just now; ``NotYourPlyError`` for non-participants.
         """
-        by = request.by.id
-
-        async def take_or_ask(connection: AsyncConnection) -> UndoneStep | UndoRequest:
-            await check_new(connection, request)
-            done, now = await self._last_ply(connection, request.place)
-            if only is not None and (now.session_id, now.number) != (only.session, only.ply):
-                raise PlayerError(
-                    "That wasn't the last thing that happened here, so this card can't take it back. To take "
-                    "back the last thing, use `/table undo`."
-                )
-            last = await self._with_seats(connection, done, now)
-            if not (request.is_gm or last.is_involved(by)):
-                raise NotYourPlyError(name_of_maker(last.ply, now))
-            sealed = await self._seals.at_undo(connection, last.ply)
-            agree = await self._must_agree(connection, request, last, sealed, asker=by)
-            is_free = last.is_free(by, is_gm=request.is_gm) if agree is None else not agree
-            if request.place.is_alone or is_free:
-                return await self._undo(connection, request, last, sealed)
-            people = last.people_to_ask(by) if agree is None else agree
-            return await self._ask(connection, request, last, people, by_gm=agree is None)
-
-        result = await self._database.run(take_or_ask)
+        result = await self._database.run(self._take_or_ask, request, only)
         await self._tell(StateStored(request))
         return result
+
+    async def _take_or_ask(
+        self, connection: AsyncConnection, request: Request, only: Address | None
+    ) -> UndoneStep | UndoRequest:
+        by = request.by.id
+        await check_new(connection, request)
+        done, now = await self._last_ply(connection, request.place)
+        if only is not None and (now.session_id, now.number) != (only.session, only.ply):
+            raise PlayerError(
+                "That wasn't the last thing that happened here, so this card can't take it back. To take "
+                "back the last thing, use `/table undo`."
+            )
+        last = await self._with_seats(connection, done, now)
+        if not (request.is_gm or last.is_involved(by)):
+            raise NotYourPlyError(name_of_maker(last.ply, now))
+        sealed = await self._seals.at_undo(connection, last.ply)
+        agree = await self._must_agree(connection, request, last, sealed, asker=by)
+        is_free = last.is_free(by, is_gm=request.is_gm) if agree is None else not agree
+        if request.place.is_alone or is_free:
+            return await self._undo(connection, request, last, sealed)
+        people = last.people_to_ask(by) if agree is None else agree
+        return await self._ask(connection, request, last, people, by_gm=agree is None)
 
     async def _with_seats(self, connection: AsyncConnection, done: past.HistoryRow, now: rows.Newest) -> LastPly:
         """Return a ply with what its undo needs. Raises ``PlayerError`` if the ply before it was deleted."""
@@ -389,35 +390,36 @@ class Tables:
 
     async def answer(self, request: Request, asked: Address, *, allow: bool) -> UndoneStep | None:
         """Allow or refuse a request (None). Raises ``PlayerError`` for others, ``RequestExpiredError`` if closed."""
-
-        async def allow_or_refuse(connection: AsyncConnection) -> UndoneStep | None:
-            session, number, _ = await self._table(connection, request)
-            ask = await past.request_at(connection, asked.session, asked.ply)
-            done = await past.ply_with(connection, ask.ply.about or 0) if ask and asked.session == session else None
-            now = await rows.lock_newest(connection, done.ply.session_id) if done else None
-            newest = await past.last_ply_of_session(connection, done.ply.session_id) if done else None
-            if ask is None or done is None or now is None or newest is None or newest.id != done.id:
-                raise RequestExpiredError
-            asker = Person(ask.ply.person_id, Name(codec.read_step(ask.ply.choice).by))
-            last = await self._with_seats(connection, done, now)
-            sealed = await self._seals.at_undo(connection, last.ply)
-            agree = await self._must_agree(connection, request, last, sealed, asker=asker.id)
-            people = last.people_to_ask(asker.id) if agree is None else agree
-            if not may_answer(request.by, asker.id, people, is_gm=request.is_gm and agree is None):
-                raise PlayerError(NOT_YOUR_ANSWER[agree is None])
-            offer = past.ALLOW if allow else past.REFUSE
-            sentence = Text("agrees to take it back") if allow else Text("refuses to take it back")
-            await rows.add_ply(connection, step_ply(request, session, number, offer, sentence, about=ask.id))
-            if not allow:
-                return None
-            if done.ply.session_id == session:  # a table step: the answer is now the newest ply there
-                last = replace(last, now=replace(now, number=number))
-            theirs = replace(request, by=asker if asker.id else request.by, interaction_id=None)
-            return await self._undo(connection, theirs, last, sealed, allowed_by=request.by)
-
-        undone = await self._database.run(allow_or_refuse)
+        undone = await self._database.run(self._allow_or_refuse, request, asked, allow=allow)
         await self._tell(StateStored(request))
         return undone
+
+    async def _allow_or_refuse(
+        self, connection: AsyncConnection, request: Request, asked: Address, *, allow: bool
+    ) -> UndoneStep | None:
+        session, number, _ = await self._table(connection, request)
+        ask = await past.request_at(connection, asked.session, asked.ply)
+        done = await past.ply_with(connection, ask.ply.about or 0) if ask and asked.session == session else None
+        now = await rows.lock_newest(connection, done.ply.session_id) if done else None
+        newest = await past.last_ply_of_session(connection, done.ply.session_id) if done else None
+        if ask is None or done is None or now is None or newest is None or newest.id != done.id:
+            raise RequestExpiredError
+        asker = Person(ask.ply.person_id, Name(codec.read_step(ask.ply.choice).by))
+        last = await self._with_seats(connection, done, now)
+        sealed = await self._seals.at_undo(connection, last.ply)
+        agree = await self._must_agree(connection, request, last, sealed, asker=asker.id)
+        people = last.people_to_ask(asker.id) if agree is None else agree
+        if not may_answer(request.by, asker.id, people, is_gm=request.is_gm and agree is None):
+            raise PlayerError(NOT_YOUR_ANSWER[agree is None])
+        offer = past.ALLOW if allow else past.REFUSE
+        sentence = Text("agrees to take it back") if allow else Text("refuses to take it back")
+        await rows.add_ply(connection, step_ply(request, session, number, offer, sentence, about=ask.id))
+        if not allow:
+            return None
+        if done.ply.session_id == session:  # a table step: the answer is now the newest ply there
+            last = replace(last, now=replace(now, number=number))
+        theirs = replace(request, by=asker if asker.id else request.by, interaction_id=None)
+        return await self._undo(connection, theirs, last, sealed, allowed_by=request.by)
 
     async def _undo(
         self,

@@ -445,12 +445,11 @@ def with_price(window: PoolWindow, act: DiceAct, choice: Choice) -> PoolWindow:
     if not (isinstance(act, UseEffect) and effects[act.at].each):
         return window
     shown = choice.filled or {}
-    count = (
-        len(choice.picked or shown.get(physical_dice.DICE, "").split(", "))
-        if not shown or physical_dice.DICE in shown
-        else 0
-    )
-    effects[act.at] = effects[act.at].for_dice(count or len(faces_after(shown, window.pool)))
+    if shown and physical_dice.DICE not in shown:
+        count = len(faces_after(shown, window.pool, len(window.dice)))
+    else:
+        count = len(choice.picked or shown.get(physical_dice.DICE, "").split(", "))
+    effects[act.at] = effects[act.at].for_dice(count)
     return replace(window, line_up=replace(window.line_up, effects=tuple(effects)))
 
 
@@ -577,7 +576,7 @@ def reroll_dice(dice: Dice, choice: Choice, pool: Pool, by: Shown, side: Side, m
         if len(chosen) > most:
             raise BadInputError(WHICH_DICE, texts.Count(len(chosen), "die", "dice"), WholeNumber(1, most))
         return throw(dice, chosen, pool, by, rng)
-    typed = faces_after(choice.filled, pool)
+    typed = faces_after(choice.filled, pool, len(dice))
     if not 1 <= len(typed) <= most:
         raise BadInputError(physical_dice.DICE, Text("{count} dice", count=len(typed)), WholeNumber(1, most))
     return tuple(
@@ -588,13 +587,11 @@ def reroll_dice(dice: Dice, choice: Choice, pool: Pool, by: Shown, side: Side, m
     )
 
 
-def faces_after(filled: Mapping[str, str], pool: Pool) -> dict[int, Face]:
-    """Return the new faces of physical rerolls, by place, without unchanged dice."""
+def faces_after(filled: Mapping[str, str], pool: Pool, count: int) -> dict[int, Face]:
+    """Return the new faces of physical rerolls among ``count`` dice, by place, without unchanged dice."""
     if physical_dice.DICE not in filled:
-        shown = {
-            key.removeprefix(physical_dice.DIE): text for key, text in filled.items() if text not in ("", STAYS.value)
-        }
-        return {int(place): Face(face) for place, face in shown.items()}
+        shown = {at: filled.get(f"{physical_dice.DIE}{at}", "") for at in range(count)}
+        return {at: Face(face) for at, face in shown.items() if face not in ("", STAYS.value)}
     chosen = sorted(int(value) for value in filled[physical_dice.DICE].split(", "))
     return dict(zip(chosen, physical_dice.read_faces(filled[physical_dice.FACES], pool, len(chosen)), strict=True))
 

@@ -276,7 +276,8 @@ def is_about(row: MomentRow, ship: Ship, event: Ship | None, what: Sequence[str]
         return False
     if event is None or event.name == ship.name:
         return event is None or row.is_of_itself
-    return row.of.removeprefix("another ") in ("any", flying.side_of(ship, event))
+    side = flying.side_of(ship, event)
+    return row.of in ("any", side, f"another {side}")
 
 
 def is_known(row: MomentRow, ship: Ship, table: Table, event: Ship | None) -> bool:
@@ -393,16 +394,16 @@ def is_in_attack(row: MomentRow) -> bool:
 
 def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterable[Ship | None]:
     """The ships of whose event a row may speak now; None where the event is nobody's or only people know it."""
-    is_own, phase = row.of == "self", match.phase
+    about, phase = [ship] if row.of == "self" else fleet.values(), match.phase
     if row.at in IN_FLIGHT:
         return active_ship(match, fleet, ship, row)
     if row.at in BEFORE and phase not in matches.LATE:
-        return [item for item in fleet.values() if item.flight is None and (not is_own or item is ship)]
+        return [item for item in about if item.flight is None]
     if row.at == "during System":
         return [ship] if phase is Phase.SYSTEM or (match.dials != "on" and phase is Phase.PLANNING) else []
     if row.at in ENGAGING and phase is Phase.ENGAGEMENT:
-        now = matches.waiting_ships(match, fleet) if row.at == "before engaging" else fleet.values()
-        return [item for item in now if not is_own or item.name == ship.name]
+        waiting = matches.waiting_ships(match, fleet) if row.at == "before engaging" else about
+        return [item for item in waiting if row.of != "self" or item.name == ship.name]
     if row.at in LOST:
         return lost_ship(match, fleet, ship, row)
     return [None] if row.at in ANY_TIME else []
@@ -600,10 +601,10 @@ def did_offers(table: Table, ship: Ship) -> list[Offer]:
     rows = [row for row in own_rows(ship) if row.at == "after action" and row.what and row.must and not row.remind]
     able = [row for row in rows if any(deed.verb.can(ship, row.card) for deed in map(read_deed, row.do))]
     words = dict.fromkeys("another action" if word == "any" else word for row in able for word in row.kinds)
-    known = [word for word in words if word in DONE_BY_HAND]
     return [
         Offer(Did(word.replace(" ", "-")), only_player(ship.owner), Text("It did: {action}", action=action_named(word)))
-        for word in known
+        for word in words
+        if word in DONE_BY_HAND
     ]
 
 
