@@ -8,12 +8,14 @@ import pytest
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.text import Name, english
+from bot.rules.xwing.cards.card_sets import SHELF
+from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table import controls, moments
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.match import MATCH, Phase
 from bot.rules.xwing.table.moment_rows import rows_of
-from bot.rules.xwing.table.ship import Flight, Ship, damage_ship, give
+from bot.rules.xwing.table.ship import Flight, Ship, damage_ship, from_card, give
 from bot.rules.xwing.table.ship import apply_piece_changes as changed
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship
@@ -394,3 +396,29 @@ def test_nash_lets_a_lost_ship_engage_now() -> None:
     here = engagement(nash, lost, FOE)
     here[MATCH] = replace(here[MATCH], initiative=3, events=(lost.name,))
     assert listed(here, nash.name, "Nash Windrider")[lost.name].turn == 3
+
+
+def test_contingency_protocol_is_known_by_its_name_in_any_printing() -> None:
+    upgrades = ("contingencyprotocol-rsl", "contingencyprotocol-siegeofcoruscant")
+    for own, theirs in (upgrades, upgrades[::-1]):
+        legacy = SHELF.of("legacy")
+        lost, friend = (from_card(pilot_ship("haorchallprototype", [item], legacy), ANA) for item in (own, theirs))
+        lost = replace(lost, wrecked=True)
+        friend, bare = replace(friend, name=Name("Friend")), from_card(pilot_ship("dfs081", (), legacy), ANA)
+        row = rows_of(f"upgrade:{own}")[0]
+        fleet: dict[str, Ship] = {item.name: item for item in (lost, friend, bare)}
+        assert [item.name for item in moments.candidates(moments.Line(row=row, ship=lost), fleet)] == [friend.name]
+
+
+def test_zorii_bliss_matches_the_token_of_a_jammed_enemy_only() -> None:
+    zorii = ship("poedameron", ANA, "zoriibliss-legendsandrelics")
+    clean = give(ship("lukeskywalker", BO), "focus", 1)
+    jammed = replace(ship("wedgeantilles", BO), tokens={"jam": 1})
+    says = "gain 1 green token"
+    with pytest.raises(ValueError, match="not enough values"):
+        listed(engagement(zorii, clean), zorii.name, says)
+    after = listed(engagement(zorii, clean, jammed), zorii.name, says, which="evade")
+    assert after[zorii.name].tokens == {"evade": 1}
+    two = engagement(zorii, jammed, replace(jammed, name=Name("Other")), clean)
+    with pytest.raises(PlayerError, match="Choose one of these"):
+        listed(two, zorii.name, says, ship=clean.name, which="evade")

@@ -15,9 +15,9 @@ from bot.rules.xwing.cards.cards import Weapon, pilot_ship
 from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice.declared import BonusRight
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table import aftermath, card_effects, ship_weapons
+from bot.rules.xwing.table import aftermath, card_effects, pieces, ship_weapons
 from bot.rules.xwing.table.match import MATCH, Match, Phase
-from bot.rules.xwing.table.ship import Ship, end_of_round, from_card
+from bot.rules.xwing.table.ship import Ship, dock, end_of_round, from_card, remove_ships
 from tests.rules.xwing.fleet import Fight, declared, fleet
 from tests.rules.xwing.test_card_fights import BO, ship
 
@@ -242,3 +242,62 @@ def test_without_energy_a_card_that_costs_it_is_no_choice() -> None:
     assert ship_weapons.missing_requirement(tired, row, "") == "energy"
     with pytest.raises(PlayerError, match="Alderaanian Guard doesn't have enough energy for this bonus attack"):
         card_effects.pay_right(tired, BonusRight(row=row.key, name=Name(""), ship=tired.name), "")
+
+
+# A carrier has what a ship docked on it lends
+
+
+def docked(carrier: Ship, small: Ship) -> tuple[Ship, Ship]:
+    """Both ships, the small one docked."""
+    both = dock({carrier.name: carrier, small.name: small}, small, carrier.name)
+    return both[carrier.name], both[small.name]
+
+
+@pytest.mark.parametrize(
+    ("upgrades", "weapon", "is_given"),
+    [((), "Primary", True), (("dorsalturret",), "Dorsal Turret", True), (("ioncannon",), "Ion Cannon", False)],
+)
+def test_a_carrier_attacks_with_its_tail_gun_after_a_front_arc_or_turret_attack(
+    upgrades: tuple[str, ...], weapon: str, *, is_given: bool
+) -> None:
+    ghost, shuttle = docked(ship("herasyndulla-vcx100lightfreighter", *upgrades), ship("ezrabridger"))
+    done = fight("", ghost, ship("academypilot", owner=BO), shuttle, weapon=weapon)
+    rights = [(right.row, right.ship) for right in done.state.rights]
+    assert rights == [("chassis:lockedandloaded[1]", ghost.name)] * is_given
+    if is_given:
+        assert form(done, "bonus-0")["weapon"] == ["Primary (Rear Arc)"]
+        bonus = follow(done, "bonus-0", "", weapon="Primary (Rear Arc)", defender=PILOT)
+        assert bonus.state.declared.attack.dice == shuttle.attack
+        assert (bonus.ships[ghost.name].bonus_attacks, bonus.ships[shuttle.name].attacks) == (1, 0)
+
+
+def test_a_carrier_without_a_docked_ship_has_no_tail_gun() -> None:
+    ghost, shuttle = ship("herasyndulla-vcx100lightfreighter"), ship("ezrabridger")
+    full, inside = docked(ghost, shuttle)
+    assert [mount.weapon.name for mount in ship_weapons.mounts(full)] == ["Primary", "Primary (Rear Arc)"]
+    alone = dock({full.name: full, inside.name: inside}, inside)
+    assert (alone[ghost.name], alone[shuttle.name]) == (ghost, shuttle)
+    assert fight("", ghost, ship("academypilot", owner=BO), shuttle).state.rights == ()
+    assert fight("", shuttle, ship("academypilot", owner=BO), ghost).state.rights == ()
+    gone = remove_ships({full.name: full, inside.name: inside}, [inside.name])
+    assert gone == {inside.name: None, ghost.name: ghost}
+
+
+def test_a_carrier_has_the_pilot_ability_of_its_co_pilot() -> None:
+    craft = ship("landocalrissian-escapecraft")
+    full, inside = docked(ship("hansolo"), craft)
+    fighting = Fight(fleet(full, ship("academypilot", owner=BO), inside), MISS, attacker=full.name, defender=PILOT)
+    names = [english(item.label) for item in attack.offers(fighting.state)]
+    assert [name for name in names if name.startswith(craft.name)]
+    away = Fight(
+        fleet(ship("hansolo"), ship("academypilot", owner=BO), craft), MISS, attacker=full.name, defender=PILOT
+    )
+    assert not [item for item in attack.offers(away.state) if english(item.label).startswith(craft.name)]
+
+
+def test_a_docked_ship_helps_nobody_in_an_attack() -> None:
+    friend = ship("sabinewren")
+    carrier = ship("herasyndulla-vcx100lightfreighter")
+    both = docked(carrier, friend)
+    table = fleet(*both, ship("academypilot", owner=BO))
+    assert pieces.friends(table, both[0], None) == ()

@@ -90,6 +90,7 @@ def test_a_fresh_ship_is_one_that_nothing_has_happened_to() -> None:
         flight=Flight(),
         last_dial="2FB",
         docked="Mauler",
+        carries="lukeskywalker",
         conditions=("hunted",),
         on_cards={"ion on x": 1},
         keeps={"focus": 2},

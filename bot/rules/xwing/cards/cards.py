@@ -39,6 +39,7 @@ class Charges:
 
 
 PRIMARY: Final = Name("Primary")
+TAIL: Final = Name("Primary (Rear Arc)")
 ARCS: Final[Mapping[str, Shown]] = {
     item["name"]: Text(item["says"]) if "says" in item else Name(item["name"])
     for item in table("xwing/tables/arcs.json", dict)
@@ -111,7 +112,7 @@ class PilotShip(KeepsNames):
     ``name``: at the table, ``pilot``: the pilot card's id, ``ship`` and ``ship_id``: the ship's name and id,
     ``card_set``: their set's full name; all "" for a ship typed as numbers. ``ability`` and ``chassis``: name and id of
     the ship's ability, or "". ``limited``: maximum of its name in a squad, 0 for any. ``points``: its cost with
-    upgrades; 0 if not given.
+    upgrades; 0 if not given. ``lent``: kind, id, and name of cards that it has of a ship docked on it.
     """
 
     name: Name
@@ -136,6 +137,7 @@ class PilotShip(KeepsNames):
     energy: Charges = Charges()
     upgrades: tuple[Upgrade, ...] = ()
     weapons: tuple[Weapon, ...] = ()
+    lent: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def cards(self) -> tuple[CardId, ...]:
@@ -148,6 +150,7 @@ class PilotShip(KeepsNames):
             result = {CardId("pilot", self.pilot): re.sub(r" #[0-9]+$", "", self.name)} if self.pilot else {}
             result |= {CardId("chassis", self.chassis): self.ability} if self.chassis else {}
             result |= {CardId("upgrade", upgrade.id): upgrade.name for upgrade in self.upgrades}
+            result |= {CardId(kind, id_): name for kind, id_, name in self.lent}
             object.__setattr__(self, "_names", result)
         return self._names
 
@@ -232,6 +235,23 @@ def remembered_ship(card_set: str, pilot: str, upgrades: Sequence[str]) -> Pilot
         None
         if known is None
         else fitted_ship(known, [cards.upgrade(upgrade) or upgrade for upgrade in upgrades], cards)
+    )
+
+
+TAIL_GUN, CO_PILOT, LOADED = "tailgun", "copilot", "lockedandloaded"
+"""Ship abilities about docked ships: the carrier's, and those of the docked ship."""
+
+
+@lru_cache(maxsize=256)
+def carrying(card: PilotShip, docked: PilotShip) -> PilotShip:
+    """Return a carrier's card with a ship docked on it: with its pilot ability, its bonus attack, its value behind."""
+    guns = (weapon for weapon in docked.weapons if weapon.primary and weapon.arc == "Front Arc")
+    tail = (replace(gun, name=TAIL, arc="Rear Arc") for gun in guns)
+    lent = {CO_PILOT: ("pilot", docked.pilot, docked.name), LOADED: ("chassis", docked.chassis, docked.ability)}
+    return replace(
+        card,
+        weapons=(*card.weapons, *(tail if card.chassis == TAIL_GUN else ())),
+        lent=(lent[docked.chassis],) if docked.chassis in lent else (),
     )
 
 

@@ -80,6 +80,11 @@ class FactContext:
     fleet: Fleet = field(default_factory=dict)
 
 
+def has_namesake(ship: Ship, card: CardId) -> bool:
+    """Whether a ship has an upgrade of a card's name: ids of other printings differ after the dash."""
+    return any(upgrade.partition("-")[0] == card.id.partition("-")[0] for upgrade in ship.upgrades)
+
+
 def charges_of(ship: Ship, card: CardId) -> tuple[int, int]:
     """Return the charges left on a ship's card, and its maximum."""
     if card.kind != "upgrade":
@@ -318,14 +323,14 @@ PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
     "destroyed": lambda here: here.ship.destroyed,
     "limited": lambda here: bool(here.ship.card.limited),
     "allied": lambda here: here.ship.card.faction != "scumandvillainy",
-    "with this card": lambda here: here.card.id in here.ship.upgrades,
+    "with this card": lambda here: has_namesake(here.ship, here.card),
     "red or locked": lambda here: (
         count(here.ship, here.card, "red") > 0 or any(here.ship.name in ship.locks for ship in here.fleet.values())
     ),
     "your attack was primary": lambda here: any(
         weapon.primary for weapon in here.ship.card.weapons if weapon.name == here.ship.last_weapon
     ),
-    "limited or with this card": lambda here: bool(here.ship.card.limited) or here.card.id in here.ship.upgrades,
+    "limited or with this card": lambda here: bool(here.ship.card.limited) or has_namesake(here.ship, here.card),
     "a ship docked": lambda here: any(ship.docked == here.ship.name for ship in here.fleet.values()),
     "you lock a ship": lambda here: bool(here.ship.locks),
     "you used your bonus attack last round": lambda here: bool(here.ship.bonus_attacks),

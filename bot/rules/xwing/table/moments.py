@@ -110,6 +110,13 @@ class Line:
         return any(part.verb.takes_other for deed in self.deeds for part in deed.parts)
 
     @property
+    def needs_ship(self) -> bool:
+        """Whether one other ship is named: for an effect, or for a condition on a ship that no event has told."""
+        is_open = self.other is None and self.row.on != "self" and not self.row.is_of_lost
+        is_asked = is_open and any(condition.needs_other for condition in self.row.conditions)
+        return Subject.IT in self.subjects or self.takes_other or is_asked
+
+    @property
     def says(self) -> Text:
         """Return ``Soontir Fel: gain 1 focus (an enemy in your bullseye arc; for 1 force)``."""
         is_flown = bool(flying.rows_of(self.row.card))
@@ -443,8 +450,7 @@ def is_in_flight(row: MomentRow, flight: Flight | None) -> bool:
 
 def can_act(line: Line, fleet: Fleet) -> bool:
     """Whether its first effect would change something, on an available ship."""
-    needs = any(deed.subject is Subject.EACH for deed in line.deeds) or Subject.IT in line.subjects
-    if needs and line.other is None and not candidates(line, fleet):
+    if (line.needs_ship or Subject.EACH in line.subjects) and line.other is None and not candidates(line, fleet):
         return False
     if line.other is not None and not can_suffer(line, line.other):
         return False
@@ -486,11 +492,10 @@ def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
     """Return a press's fields: ship or ships, kind, number; () for none."""
     fields, deeds = list[Field](), line.deeds
     subjects = line.subjects
-    needs_one = Subject.IT in subjects or line.takes_other
     able = [Option(candidate.name, candidate.name) for candidate in candidates(line, fleet)][:MAX_OPTIONS]
     if Subject.EACH in subjects and able:
         fields.append(Field(SHIPS, Text("Which ships"), options=tuple(able), several=True, required=not line.row.must))
-    elif needs_one and line.other is None and len(able) != 1 and able:
+    elif line.needs_ship and line.other is None and len(able) != 1 and able:
         fields.append(Field(SHIP, Text("Ship"), options=tuple(able)))
     about = [line.other] if line.other is not None else [fleet[option.value] for option in able]
     kinds = dict.fromkeys(kind for deed in deeds for kind in kinds_of(deed, line, about))
@@ -705,7 +710,7 @@ def chosen_ships(line: Line, fleet: Fleet, filled: Mapping[str, str]) -> tuple[s
             says = Text("Choose exactly two ships.") if least else Text("Choose at most {count} ships.", count=most)
             raise BadInputError(SHIPS, filled.get(SHIPS, ""), says)
         return tuple(find(fleet, name).name for name in names)
-    if Subject.IT not in line.subjects and not line.takes_other:
+    if not line.needs_ship:
         return ()
     if not filled.get(SHIP) and len(able) == 1:
         return tuple(able)

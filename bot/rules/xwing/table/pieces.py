@@ -268,11 +268,11 @@ def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Decla
 
 
 def friends(table: Table, ship: Ship | None, enemy: Ship | None) -> tuple[Fighter, ...]:
-    """Return the other ships of a ship's player, without this attack's enemy or remotes."""
+    """Return the other ships of a ship's player, without this attack's enemy, remotes, or docked ships."""
     if ship is None or (enemy is not None and enemy.owner == ship.owner):
         return ()
     others = (item for item in ships_of(table).values() if item.owner == ship.owner and item.name != ship.name)
-    return tuple(ship_weapons.fighter(other, enemy) for other in others if not other.is_remote)
+    return tuple(ship_weapons.fighter(other, enemy) for other in others if not (other.is_remote or other.docked))
 
 
 def in_arc_tokens(held: LineUp, in_arc: bool | None) -> LineUp:

@@ -627,20 +627,25 @@ def dock_offers(match: Match, fleet: Fleet, ship: Ship, maneuvers: tuple[Option,
 
 
 def dock(on: BoardContext) -> BoardChange:
-    ship, carrier = ships_of(on.table)[on.name], find(ships_of(on.table), on.filled.get("on", ""))
+    fleet = ships_of(on.table)
+    ship, carrier = fleet[on.name], find(fleet, on.filled.get("on", ""))
     what = Text("docks {ship} on {carrier}", ship=ship.name, carrier=carrier.name)
-    return BoardChange({ship.name: replace(ship, docked=carrier.name)}, what)
+    return BoardChange(ships.dock(fleet, ship, carrier.name), what)
 
 
 def deploy(on: BoardContext) -> BoardChange:
     """Deploy a ship, with a maneuver if one was requested."""
     table, ship, flies = on.table, ships_of(on.table)[on.name], on.filled.get(FLIES, "")
-    match, carrier, free = match_of(table) or Match(), Name(ship.docked), replace(ship, docked="")
+    match, carrier = match_of(table) or Match(), Name(ship.docked)
+    ended = matches.end_activation(match, ships_of(table)) if flies else {}
+    freed = ships.dock(ships.apply_piece_changes(ships_of(table), ended), ship)
     if not flies:
-        return BoardChange({ship.name: free}, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=carrier))
-    ended = matches.end_activation(match, ships_of(table))
-    course = moments.Course(table, on.rng, {**ended, MATCH: replace(match, active=ship.name)})
-    flown, message = fly_ship(course, free, dials.read(flies), ""), N_("deploys {ship} from {carrier}: {maneuver}")
+        return BoardChange(freed, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=carrier))
+    course = moments.Course(table, on.rng, {**ended, **freed, MATCH: replace(match, active=ship.name)})
+    flown, message = (
+        fly_ship(course, freed[ship.name], dials.read(flies), ""),
+        N_("deploys {ship} from {carrier}: {maneuver}"),
+    )
     return course.board_change(Text(message, ship=ship.name, carrier=carrier, maneuver=flown.text))
 
 

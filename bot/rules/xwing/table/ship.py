@@ -102,9 +102,10 @@ class Ship:
     and None before. ``points``: its cost in its squad, 0 if unknown.
 
     ``flight``: its activation this round, None before; ``last_dial``: the maneuver before that. ``docked``: its
-    carrier's name, "" on the mat. ``conditions``: condition card ids; ``on_cards``: tokens on its upgrades; ``keeps``:
-    tokens kept in this round's End Phase, charges and force not recovered, and cards that mark it until then;
-    ``acts_at``: its initiative by a card until the end of the round; ``acts_stressed``: it may act while stressed.
+    carrier's name, "" on the mat; ``carries``: pilot of the ship docked on it, or "". ``conditions``: ids of condition
+    cards; ``on_cards``: tokens on its upgrades; ``keeps``: tokens kept in this round's End Phase, charges and force not
+    recovered, and cards that mark it until then; ``acts_at``: its initiative by a card until the end of the round;
+    ``acts_stressed``: it may act while stressed.
 
     ``locks``: names of locked ships. ``abilities``: card effects in short words, used whenever it attacks or defends.
     """
@@ -148,6 +149,7 @@ class Ship:
     flight: Flight | None = None
     last_dial: str = ""
     docked: str = ""
+    carries: str = ""
     conditions: tuple[str, ...] = ()
     on_cards: Mapping[str, int] = default(default_factory=dict)
     keeps: Mapping[str, int] = default(default_factory=dict)
@@ -186,7 +188,8 @@ class Ship:
     def card(self) -> PilotShip:
         """Return its card with weapons and upgrades; the ship's own numbers may differ."""
         if known := self.printed or (self.pilot and cards.remembered_ship(self.card_set, self.pilot, self.upgrades)):
-            return known
+            docked = self.carries and cards.remembered_ship(self.card_set, self.carries, ())
+            return cards.carrying(known, docked) if docked else known
         same: dict[str, Any] = {item: getattr(self, item) for item in ("name", *PRINTED)}
         return PilotShip(
             **same,
@@ -540,7 +543,18 @@ def reset_ship(ship: Ship) -> Ship:
 
 PLAYED: Final = (
     *("flipped", "facedown", "faceup", "wrecked", "locks", "engaged", "attacks", "bonus_attacks"),
-    *("last_target", "last_range", "flight", "last_dial", "docked", "conditions", "on_cards", "keeps", "acts_at"),
+    *(
+        "last_target",
+        "last_range",
+        "flight",
+        "last_dial",
+        "docked",
+        "carries",
+        "conditions",
+        "on_cards",
+        "keeps",
+        "acts_at",
+    ),
     *("acts_stressed", "last_weapon"),
 )
 """Fields changed by play, with defaults in a new ship."""
@@ -682,15 +696,24 @@ def unlock(fleet: Fleet, holder: str) -> Changes:
     return {ship.name: replace(ship, locks=())}
 
 
+def dock(fleet: Fleet, ship: Ship, carrier: str = "") -> dict[str, Ship]:
+    """Dock a ship on a carrier, or deploy it; both ships know of it."""
+    empty = {name: replace(fleet[name], carries="") for name in (ship.docked,) if name in fleet}
+    full = {name: replace(fleet[name], carries=ship.pilot) for name in (carrier,) if name in fleet}
+    return {**empty, **full, ship.name: replace(ship, docked=carrier)}
+
+
 def remove_ships(fleet: Fleet, names: Iterable[str]) -> Changes:
     """Remove ships from the table; their locks and locks on them break, and their cargo drops to the mat."""
     gone: Changes = dict.fromkeys(names)
     changes = dict(gone)
+    taken = {ship.docked for name, ship in fleet.items() if name not in gone}
     for name, ship in apply_piece_changes(fleet, gone).items():
         kept = tuple(target for target in ship.locks if target not in gone)
         docked = "" if ship.docked in gone else ship.docked
-        if (kept, docked) != (ship.locks, ship.docked):
-            changes[name] = replace(ship, locks=kept, docked=docked)
+        carries = ship.carries if name in taken else ""
+        if (kept, docked, carries) != (ship.locks, ship.docked, ship.carries):
+            changes[name] = replace(ship, locks=kept, docked=docked, carries=carries)
     return changes
 
 

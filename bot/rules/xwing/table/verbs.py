@@ -51,6 +51,7 @@ from bot.rules.xwing.table.ship import (
     Ship,
     charge_upgrade,
     damage_ship,
+    dock,
     flip,
     give,
     is_affected,
@@ -1040,7 +1041,7 @@ def remove_condition(run: Run, ship: Ship) -> Shown:
 
 @plain("deploy at once", Text("deploy in an emergency (1 crit, no action)"))
 def deploy_at_once(run: Run, ship: Ship) -> Shown:
-    run.set(replace(ship, docked=""))
+    run.changed |= dock(run.fleet, ship)
     came = Suffer(1, "crit").apply(run, run.fleet[ship.name])
     return Text("it deploys: {came}", came=came)
 
