@@ -49,11 +49,8 @@ def disable_unused_orm() -> None:
 def parser() -> argparse.ArgumentParser:
     """Return the parser that ``cli/arguments.toml`` describes."""
     whole = argparse.ArgumentParser(prog="python -m bot", description="Rollcall, a dice referee for Discord.")
-    add_commands(
-        whole,
-        tomllib.loads((Path(__file__).with_name("cli") / "arguments.toml").read_text(encoding="utf-8")),
-        "command",
-    )
+    arguments = (Path(__file__).with_name("cli") / "arguments.toml").read_text(encoding="utf-8")
+    add_commands(whole, tomllib.loads(arguments), "command")
     return whole
 
 

@@ -92,11 +92,8 @@ async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
     here, client, of_id = place(interaction), interaction.client, scope.id if scope.kind == PERSON else EVERYBODY
     rolls = await client.saved.of_panel(here, of_id)
     whose = clean(interaction.user.display_name) if of_id else EMPTY  # people change only their own
-    for channel_id in (
-        [tracked.channel_id for tracked in await client.shown.by_subject(MessageKind.SAVED, of_id)]
-        if of_id
-        else [scope.id]
-    ):
+    panels = await client.shown.by_subject(MessageKind.SAVED, of_id) if of_id else ()
+    for channel_id in [panel.channel_id for panel in panels] if of_id else [scope.id]:
         if (live := await PANEL.find(client, channel_id, of_id)) is not None:
             with using_language(await language_at(client, live.place)):
                 await PANEL.edit(client, live, panel_message(rolls, whose))

@@ -111,15 +111,16 @@ class PublicTable:
 
     def take_changes(self, changes: Iterable[codec.PieceChange]) -> bool:
         """Apply changes to pieces. False if the pieces differ from the record; then nothing changes."""
+        body = pieces.body
         result = [
             (
-                change.piece.game,
-                change.piece.name,
-                change.before and pieces.body(change.before),
-                change.after and pieces.body(change.after),
-                change.before,
+                item.piece.game,
+                item.piece.name,
+                item.before and body(item.before),
+                item.after and body(item.after),
+                item.before,
             )
-            for change in changes
+            for item in changes
         ]
         if any(self.pieces[game].get(old.name if old else name) != was for game, name, was, _, old in result):
             return False

@@ -178,18 +178,8 @@ class Plans:
         """Open what the game opens after an action. If a crash prevents it, the owner or the next event opens it."""
         if (due := GAMES[game].table.due) is None:
             return
-
-        async def read(connection: AsyncConnection) -> list[str]:
-            table = await pieces.table(connection, request.place.channel_id, game)
-            closed = [plan for plan in commitments(table).values() if plan.closed_places]
-            known = await rows.players_of(connection, request.place.channel_id)
-            mine = [plan for plan in closed if plan.owner in known and known[plan.owner].person_id == request.by.id]
-            held = await rows.sheets_of(connection, request.place.channel_id, [plan.root for plan in mine])
-            sheets = ((plan, leaves_of(held[plan.root])) for plan in mine if plan.root in held)
-            own = {leaf.of: leaf.choice for plan, leaves in sheets for leaf in leaves if leaf.of in plan.closed_places}
-            return list(due(table, [of for plan in closed for of in plan.closed_places], own, event)) if closed else []
-
-        for of in await self._database.run(read):
+        table, places, own = await self._database.run(closed_places, request, game)
+        for of in list(due(table, places, own, event)) if places else ():
             await self.open(replace(request, interaction_id=None), game, of, by_rule=True)
 
     async def open_sheets(
@@ -320,6 +310,20 @@ def planning_of(game: str) -> Planning:
     if planning is None:
         raise PlayerError(NO_PLANS)
     return planning
+
+
+async def closed_places(
+    connection: AsyncConnection, request: Request, game: str
+) -> tuple[Mapping[str, Any], list[str], dict[str, str]]:
+    """Return a game's pieces, its closed places, and this person's choices there."""
+    table = await pieces.table(connection, request.place.channel_id, game)
+    closed = [plan for plan in commitments(table).values() if plan.closed_places]
+    known = await rows.players_of(connection, request.place.channel_id)
+    mine = [plan for plan in closed if plan.owner in known and known[plan.owner].person_id == request.by.id]
+    held = await rows.sheets_of(connection, request.place.channel_id, [plan.root for plan in mine])
+    sheets = ((plan, leaves_of(held[plan.root])) for plan in mine if plan.root in held)
+    own = {leaf.of: leaf.choice for plan, leaves in sheets for leaf in leaves if leaf.of in plan.closed_places}
+    return table, [of for plan in closed for of in plan.closed_places], own
 
 
 def leaves_of(row: rows.PlanSheet) -> tuple[Leaf, ...]:

@@ -152,29 +152,28 @@ class Retention:
 
     async def _gather(self) -> int:
         """Find each channel's oldest rolls to delete; delete table steps at once. Returns the rows deleted."""
-        at_once = AT_ONCE if self._database.is_shared else 1
-
-        async def gather(connection: AsyncConnection) -> int:
-            gone, most, left = 0, PLIES * self._times, FOUND * self._times
-            while self._old and gone < most and left > 0 and len(self._found) < IN_ORDER:
-                some, self._old = self._old[-at_once:], self._old[:-at_once]
-                for target, due in zip(some, await rows.old_rolls(connection, some, OF_A_CHANNEL), strict=True):
-                    self._found += [(key, target.until) for key in due]
-                    left -= max(1, len(due))
-                    taken = 0
-                    if target.table_id is not None and len(due) < OF_A_CHANNEL and gone < most:
-                        taken = await rows.prune_table(connection, target.table_id, target.until, most - gone)
-                        gone += taken
-                        if taken:
-                            await prune_sheets(connection, target.channel_id, target.until)
-                    if taken or gone >= most or len(due) == OF_A_CHANNEL:
-                        self._more.append(target._replace(after=due[-1] if due else target.after))
-            return gone
-
-        gone = await self._database.run(gather)
+        gone = await self._database.run(self._gather_in)
         if not self._old or len(self._found) >= IN_ORDER:
             self._due, self._found = sorted(self._found, reverse=True), []
             self._old, self._more = self._old + self._more[::-1], []
+        return gone
+
+    async def _gather_in(self, connection: AsyncConnection) -> int:
+        at_once = AT_ONCE if self._database.is_shared else 1
+        gone, most, left = 0, PLIES * self._times, FOUND * self._times
+        while self._old and gone < most and left > 0 and len(self._found) < IN_ORDER:
+            some, self._old = self._old[-at_once:], self._old[:-at_once]
+            for target, due in zip(some, await rows.old_rolls(connection, some, OF_A_CHANNEL), strict=True):
+                self._found += [(key, target.until) for key in due]
+                left -= max(1, len(due))
+                taken = 0
+                if target.table_id is not None and len(due) < OF_A_CHANNEL and gone < most:
+                    taken = await rows.prune_table(connection, target.table_id, target.until, most - gone)
+                    gone += taken
+                    if taken:
+                        await prune_sheets(connection, target.channel_id, target.until)
+                if taken or gone >= most or len(due) == OF_A_CHANNEL:
+                    self._more.append(target._replace(after=due[-1] if due else target.after))
         return gone
 
     async def _prune(self) -> int:

@@ -213,9 +213,7 @@ async def handle_answer(interaction: Interaction, at: AnswerAddress) -> None:
     new: PendingSquads | None = waiting.get(key)
     if new is None or new.card not in (None, pressed):
         raise PlayerError(
-            Text(
-                "Only the person who pasted this squad can answer that, and only once. If that was you, paste it again."
-            )
+            "Only the person who pasted this squad can answer that, and only once. If that was you, paste it again."
         )
     del waiting[key]  # before any await: a second simultaneous press finds nothing
     try:

@@ -63,13 +63,8 @@ class RerollSearch:
         """Return a window's initial state; without any reroll all dice are done."""
         if not self._first:
             return 0, 0, *self.reduced(done_blanks + blanks, done_focus + focus), need, 0
-        return (
-            blanks,
-            focus,
-            *self.reduced(done_blanks, done_focus),
-            need,
-            self._count_useful(self._first, blanks, focus),
-        )
+        useful = self._count_useful(self._first, blanks, focus)
+        return blanks, focus, *self.reduced(done_blanks, done_focus), need, useful
 
     def _choose(self, state: SearchState) -> tuple[int, Action | None]:
         """Return a state's value and action; None is to stop. Ties: free reroll, stopping, the lock; more dice before

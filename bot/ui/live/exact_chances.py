@@ -48,13 +48,9 @@ def choices(game: Game, state: Any) -> ExactChances:
     if adviser is None or not aims:
         return ExactChances()
     key, words = next(iter(aims.items()))
-    result = [advice for advice in adviser.advise(state, key) if advice.offer]
-    return ExactChances(
-        words,
-        tuple(
-            OpenChoice(advice.offer, advice.picked, advice.label, format_numbers(advice.numbers)) for advice in result
-        ),
-    )
+    result = [item for item in adviser.advise(state, key) if item.offer]
+    open_ = (OpenChoice(item.offer, item.picked, item.label, format_numbers(item.numbers)) for item in result)
+    return ExactChances(words, tuple(open_))
 
 
 def outcome(game: Game, state: Any) -> ExactChances:

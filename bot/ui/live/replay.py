@@ -210,14 +210,12 @@ def headline(standing: MatchStatus, winner: int | None) -> Shown:
 def luck_lines(lucky: LuckOfMatch | None) -> list[tuple[Shown, Shown]]:
     words = (Text("match"), Text("matches"))
     people = lucky.people if lucky is not None else ()
-    return [
-        (
-            name,
-            luck_page.LuckLine(as_shown(name), person.luck, person.unit, person.parts, person.is_loss).sentence(words),
-        )
-        for person in people
-        for name in [clean(person.person.name)]
-    ]
+    result = list[tuple[Shown, Shown]]()
+    for person in people:
+        name = clean(person.person.name)
+        line = luck_page.LuckLine(as_shown(name), person.luck, person.unit, person.parts, person.is_loss)
+        result.append((name, line.sentence(words)))
+    return result
 
 
 # JSON

@@ -424,11 +424,9 @@ async def ask_roll(interaction: Interaction, new: components.NewRoll, title: Sho
 async def ask_rest(interaction: Interaction, new: components.NewRoll, texts: Mapping[str, str]) -> bool:
     """Open a roll's form with these known texts, if its game has one; whether it did."""
     form = GAMES[new.game].table.form
-    result = (
-        form(texts, await interaction.client.tables.pieces(request_context.place(interaction), new.game))
-        if form
-        else None
-    )
+    if form is None:
+        return False
+    result = form(texts, await interaction.client.tables.pieces(request_context.place(interaction), new.game))
     if result is not None:
         await ask_roll(interaction, new, *result)
     return result is not None

@@ -150,10 +150,8 @@ def find_own_piece(
     An offer for none of these is taken by a GM for its owner, as to reveal for a player who left; for the bot's pieces
     by anybody. Raises ``PlayerError`` for non-players, or if their piece was not shown.
     """
-    number = number_of(players, asked.by.id)
-    shown = {piece: active.owner(active.name_of_mark(piece)) for piece in at.pieces}
-    mine = next((piece for piece, of in shown.items() if of and of == number), "")
     holders = {piece: owner(active.table.get(active.name_of_mark(piece)), players) for piece in at.pieces}
+    mine = next((piece for piece, of in holders.items() if of is not None and of.person_id == asked.by.id), "")
     theirs = (item for item, of in holders.items() if asked.is_gm or (of is not None and of.person_id == asked.bot_id))
     if mine := choose_piece(active, offer, mine, theirs):
         return mine

@@ -94,11 +94,9 @@ def read_typed(reader: JsonReader, farthest: int) -> Declared:
             wrong.add(BadInputError("agility", "", WholeNumber(0, 6, needed)))
         defender = typed_sides.parse(reader.text("against", typed_sides.LONGEST), Side.DEFENDER, "against")
     attack = replace(attacker.line_up, dice=dice)
-    defense = (
-        None
-        if waits
-        else replace(defender.line_up, dice=reader.take_whole_number("agility", 0, typed_sides.MAX_TYPED_DICE))
-    )
+    defense = None
+    if not waits:
+        defense = replace(defender.line_up, dice=reader.take_whole_number("agility", 0, typed_sides.MAX_TYPED_DICE))
     more = read_circumstances(reader, attacker, defender, farthest)
     return Declared(attack=attack, defense=defense, most=max(MAX_POOL, dice) if waits else MAX_POOL, **more)
 
@@ -183,11 +181,8 @@ def read_obstructed(reader: JsonReader) -> dict[str, Any]:
 
 def check_obstructed(declared: Declared, facts: Facts | None) -> None:
     """Raise ``BadInputError`` for a ship or device between that no card of this attack needs."""
-    read = (
-        frozenset[Obstruction]()
-        if facts is None
-        else effects.asked_obstructions(held.row for side in Side for held in effects.holdings(side, facts))
-    )
+    rows = () if facts is None else (held.row for side in Side for held in effects.holdings(side, facts))
+    read = effects.asked_obstructions(rows)
     for obstruction in declared.obstructed_by:
         if obstruction not in read:
             nothing = Text("Leave it out: this attack doesn't use it.")
@@ -321,11 +316,7 @@ def read_fighter(reader: JsonReader, cards: CardSet, weapon: str = "") -> Fighte
         find_card(cards.upgrade, cards.upgrades, f"{reader.name('upgrades')}[{at}]", item)
         for at, item in enumerate(reader.items("upgrades", 20))
     ]
-    pilot = (
-        find_card(cards.pilot, cards.pilots, reader.name("pilot"), reader.take_raw("pilot"))
-        if reader.has("pilot")
-        else ""
-    )
+    pilot = find_card(cards.pilot, cards.pilots, reader.name("pilot"), reader.take_raw("pilot"))
     if pilot:
         upgrades += [weapon] if weapon and weapon not in (*upgrades, *cards.pilots[pilot].get("upgrades", ())) else []
         card = pilot_ship(pilot, upgrades, cards)

@@ -231,11 +231,9 @@ def remembered_ship(card_set: str, pilot: str, upgrades: Sequence[str]) -> Pilot
     """Return the card of a ship stored with these ids; None if its set lacks the pilot now."""
     cards = SHELF.of(card_set)
     known = cards.pilot(pilot)
-    return (
-        None
-        if known is None
-        else fitted_ship(known, [cards.upgrade(upgrade) or upgrade for upgrade in upgrades], cards)
-    )
+    if known is None:
+        return None
+    return fitted_ship(known, [cards.upgrade(upgrade) or upgrade for upgrade in upgrades], cards)
 
 
 TAIL_GUN, CO_PILOT, LOADED = "tailgun", "copilot", "lockedandloaded"

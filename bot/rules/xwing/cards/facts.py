@@ -125,20 +125,17 @@ class ConditionReader:
             return Evaluation(True)
         match test:
             case Outcome.OVER_SHIELDS:
-                return Evaluation(
-                    True, (EffectCondition(conditions.Results(self._facts.fighters[Side.DEFENDER].shields + 1)),)
-                )
+                shields = self._facts.fighters[Side.DEFENDER].shields
+                return Evaluation(True, (EffectCondition(conditions.Results(shields + 1)),))
             case conditions.Results() | conditions.FewDice() | Outcome():
                 return Evaluation(True, (EffectCondition(test, no),))
             case conditions.Lock.OWN if of is Side.ATTACKER and condition.whose is not ShipRole.ME:
                 return Evaluation(who.locked is not no, () if no else (conditions.LOCKED,))
             case conditions.Has(name, least) if of and condition.whose is not ShipRole.ME:
                 given, is_so = EffectCondition(test, no, of), (who.has(name) >= least) is not no
-                return (
-                    Evaluation(is_so or (no and given.asks_tokens(of)), (given,))
-                    if self._in_attack
-                    else Evaluation(is_so)
-                )
+                if not self._in_attack:
+                    return Evaluation(is_so)
+                return Evaluation(is_so or (no and given.asks_tokens(of)), (given,))
             case _:
                 is_so = self._of_attack(test) if isinstance(test, conditions.OfAttack) else self._of_ship(test, who)
                 return Evaluation(is_so is not no)
@@ -173,9 +170,8 @@ class ConditionReader:
             case conditions.DamageCards(most):
                 return who.damage_cards <= most
             case conditions.Initiative(which, bound):
-                other = self._own if who is self._their else self._their
                 # Compared with the other ship: strictly; with a number: inclusive.
-                above = who.card.initiative - (other.card.initiative if bound is None else bound)
+                above = who.card.initiative - (self._other(who).card.initiative if bound is None else bound)
                 return (above if which is conditions.Higher.HIGHER else -above) >= (bound is None)
             case conditions.ShipIs():
                 return who.card.limited > 0 if test is conditions.ShipIs.LIMITED else who.card.size == test.value
@@ -189,8 +185,11 @@ class ConditionReader:
             case _:
                 assert_never(test)
 
+    def _other(self, who: Fighter) -> Fighter:
+        return self._own if who is self._their else self._their
+
     def _is_state(self, state: ShipState, who: Fighter) -> bool:
-        other = self._own if who is self._their else self._their
+        other = self._other(who)
         lone = (sum(count for name, count in who.tokens.items() if TOKENS[name].kind is kind) == 1 for kind in LONE)
         result = {
             ShipState.SHIELDS: who.shields,

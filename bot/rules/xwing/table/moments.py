@@ -500,14 +500,8 @@ def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
     about = [line.other] if line.other is not None else [fleet[option.value] for option in able]
     kinds = dict.fromkeys(kind for deed in deeds for kind in kinds_of(deed, line, about))
     if len(kinds) > 1:
-        fields.append(
-            Field(
-                WHICH,
-                Text("Which"),
-                options=tuple(Option(item, kind_named(item)) for item in kinds)[:MAX_OPTIONS],
-                several=any(map(takes_several, deeds)),
-            )
-        )
+        options = tuple(Option(item, kind_named(item)) for item in kinds)[:MAX_OPTIONS]
+        fields.append(Field(WHICH, Text("Which"), options=options, several=any(map(takes_several, deeds))))
     if line.row.asks_number:
         numbers = tuple(Option(str(item), Name(str(item))) for item in line.numbers)
         fields.append(Field(NUMBER, Text("Which number") if line.row.numbers else Text("How many"), options=numbers))
@@ -544,13 +538,8 @@ def kind_named(kind: str) -> Shown:
 
 
 def offer(line: Line, fleet: Fleet, rank: ButtonRank = ButtonRank.PLAIN) -> Offer:
-    return Offer(
-        UseLine(line.mark),
-        only_player(line.ship.owner),
-        line.says,
-        game.form_or_press(form(line, fleet), line.says),
-        rank=rank,
-    )
+    asks = game.form_or_press(form(line, fleet), line.says)
+    return Offer(UseLine(line.mark), only_player(line.ship.owner), line.says, asks, rank=rank)
 
 
 def offers(table: Table, ship: Ship) -> list[Offer]:

@@ -329,14 +329,8 @@ def spendable_tokens(ship: Ship, token: str, target: str) -> int:
 def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: BonusRight | None = None) -> None:
     """Raise ``PlayerError`` for a ship without attacks left, or disarmed by tokens that its right doesn't remove."""
     able = card_effects.for_right(ship, right)
-    token = next(
-        (
-            ship_weapons.blocking_token(able, mount)
-            for mount in ship_weapons.mounts(able)
-            if not ship_weapons.usable_weapons(able)
-        ),
-        "",
-    )
+    barred = () if ship_weapons.usable_weapons(able) else ship_weapons.mounts(able)
+    token = next((ship_weapons.blocking_token(able, mount) for mount in barred), "")
     if token and not allowed:
         message = N_("{ship} has a {token} token: it engages but can't attack. Choose another ship.")
         raise PlayerError(Text(message, ship=ship.name, token=term(token)))

@@ -642,14 +642,11 @@ class Action(Verb):
         return self.granted_actions(ship)
 
     def can(self, ship: Ship, card: CardId) -> bool:
-        return (
-            bool(self.granted_actions(ship))
-            and (
-                self.stressed or not ship.has("stress") or bool({"any", *self.granted_actions(ship)} & {*may_act(ship)})
-            )
-            and (self.color != "purple" or bool(ship.force_left))
-            and not (ship.flight is not None and ship.flight.is_done_acting)
-        )
+        granted = self.granted_actions(ship)
+        is_done = ship.flight is not None and ship.flight.is_done_acting
+        if not granted or is_done or (self.color == "purple" and not ship.force_left):
+            return False
+        return self.stressed or not ship.has("stress") or not {"any", *granted}.isdisjoint(may_act(ship))
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         options = self.granted_actions(ship)
