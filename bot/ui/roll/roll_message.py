@@ -178,9 +178,8 @@ def invite(opening: RollOpening, played: Played, known: Collection[int]) -> dict
     """Return the words that ping the awaited people, the only ping; {} if that is only ``known``."""
     is_named = opening.opponent or Side.DEFENDER in opening.game.table.played_by(opening.declared)
     defender = played.seats.get(Side.DEFENDER) if is_named else None
-    waited_for = [
-        person for number, person in played.named.items() if number in {offer.player for offer in played.offers}
-    ]
+    awaited = {offer.player for offer in played.offers}
+    waited_for = (person for number, person in played.named.items() if number in awaited)
     called = [person.id for person in (opening.attacker, defender, *waited_for) if person is not None]
     ids = [item for item in dict.fromkeys(called) if item not in known]
     if not ids or not played.is_waiting:

@@ -17,7 +17,6 @@ from bot.rules.phrase_parser import number
 from bot.rules.physical_dice import typed_faces as typed
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, StoredText, Text, english, labeled, term
 from bot.rules.xwing.attack import steps
-from bot.rules.xwing.attack.steps import DamageDealt, count_uncanceled, deal, neutralize
 from bot.rules.xwing.cards.rows import right_row
 from bot.rules.xwing.dice import declared as declarations
 from bot.rules.xwing.dice import modify, physical_dice, relevance, typed_sides
@@ -124,7 +123,7 @@ class Attack:
     causes: tuple[modify.Cause, ...] = ()
     idle: tuple[Side, ...] = ()
     idle_red: tuple[Side, ...] = ()
-    suffered: DamageDealt | None = None
+    suffered: steps.DamageDealt | None = None
     before: tuple[StoredText, ...] = ()
     answered: bool = False
     rights: tuple[BonusRight, ...] = ()
@@ -140,7 +139,7 @@ class Attack:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
-    def damage(self) -> DamageDealt | None:
+    def damage(self) -> steps.DamageDealt | None:
         """Return step 7's damage; None until the attack is over: to a ship of the table as it was (``suffered``), else
         to the declaration's hull and shields.
         """
@@ -151,7 +150,7 @@ class Attack:
         # Shields may be lost before the damage; a ship of the table tracks that.
         lost = -sum(due.count for due in self.dues if due.what == SHIELD and not self.declared.defender)
         shields = max(0, self.declared.shields - lost)
-        return deal(self.red, self.declared.hull, shields, self.deals)
+        return steps.deal(self.red, self.declared.hull, shields, self.deals)
 
     @property
     def deals(self) -> tuple[Consequence, ...]:
@@ -221,7 +220,7 @@ class Attack:
         """Whether the defender may claim a reinforce token that would cancel something."""
         declared, line = self.declared, self.defense
         is_known = declared.ship(Side.DEFENDER) or line.reinforce or line.fore or line.aft or REINFORCE in line.none
-        return declared.tokens == "press" and not is_known and count_uncanceled(self.red) - evades_of(self) > 1
+        return declared.tokens == "press" and not is_known and steps.count_uncanceled(self.red) - evades_of(self) > 1
 
     @cached_property
     def dice_window(self) -> modify.PoolWindow:
@@ -392,7 +391,7 @@ def roll_defense(state: Attack, rng: Rng) -> Attack:
     """Enter step 4, or the window for typing the defense dice on camera. The bot rolls dice that no longer matter."""
     state = with_green_known(state)
     spends = any(effect.verb == "spend" for effect in state.defense.effects)
-    matters = spends or count_uncanceled(state.red) > 0
+    matters = spends or steps.count_uncanceled(state.red) > 0
     if matters and waits_for_physical_dice(state.declared, Pool.GREEN):
         return replace(state, window=AttackWindow.ENTER_DEFENSE)
     return with_defense_dice(state, fall(state.declared, Pool.GREEN, rng))
@@ -413,7 +412,7 @@ def with_green_known(state: Attack) -> Attack:
             if not is_open_for_green(effect):
                 effects.append(effect)
             elif all_hold(effect.given, scene):
-                results = min(count_uncanceled(state.red), MAX_POOL)
+                results = min(steps.count_uncanceled(state.red), MAX_POOL)
                 effect = replace(effect, most=results, faces=()) if effect.verb == "limit" and effect.faces else effect
                 effects.append(replace(effect, given=()))
         return replace(line, effects=tuple(effects))
@@ -558,7 +557,7 @@ def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
     """Whether this window's side can change the outcome; ``offered``: its dice changes."""
     if state.window is AttackWindow.REINFORCE:  # it never cancels the last hit or crit
         held = state.defense
-        return bool(held.fore or held.aft) and count_uncanceled(state.red) - evades_of(state) > 1 + held.reinforce
+        return bool(held.fore or held.aft) and steps.count_uncanceled(state.red) - evades_of(state) > 1 + held.reinforce
     if not offered:
         return False
     if CLAIM_REINFORCE in offered:
@@ -591,7 +590,7 @@ def evades_matter(
     evades = evades_of(state)
     fewest = evades - relevance.evades_lost(means[side], state.green) if side is Side.ATTACKER else evades
     most = evades + relevance.evades_gained(means[Side.DEFENDER], state.green)
-    return relevance.makes_a_difference(count_uncanceled(state.red), fewest, most, state.defense)
+    return relevance.makes_a_difference(steps.count_uncanceled(state.red), fewest, most, state.defense)
 
 
 def acts_later(state: Attack) -> bool:
@@ -670,7 +669,7 @@ def apply_lasting_effects(state: Attack) -> Attack:
 def resolve(state: Attack) -> Attack:
     """Resolve step 6; step 7's damage follows from the remaining dice."""
     order = next((effect.what for effect in active_effects(state) if isinstance(effect.what, CritOrder)), None)
-    red, green = neutralize(state.red, state.green, state.defense.reinforce, order)
+    red, green = steps.neutralize(state.red, state.green, state.defense.reinforce, order)
     return replace(state, red=red, green=green)
 
 
@@ -1160,7 +1159,7 @@ def cards_in_words(declared: Declared) -> dict[str, object]:
 
 def outcome(state: Attack) -> Mapping[str, object]:
     """Return the damage and the dice in JSON words; zeros before damage is dealt."""
-    dealt = state.damage or DamageDealt()
+    dealt = state.damage or steps.DamageDealt()
     result: dict[str, object] = {"hits": dealt.hits, "crits": dealt.crits}
     if state.declared.hull is not None:
         result |= {"shields_lost": dealt.shields_lost, "facedown": dealt.facedown, "faceup": dealt.faceup}

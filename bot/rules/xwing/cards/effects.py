@@ -36,7 +36,7 @@ from bot.rules.xwing.dice.costs import CHARGE, CardId, Cost, OneUse, Payer, Spen
 from bot.rules.xwing.dice.declared import AT_ROLL, EACH, MAX_POOL, Declared, DiceEffect, DiceWindow, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL, Face
 from bot.rules.xwing.dice.modify import SUCCESS
-from bot.rules.xwing.dice.tokens import FELT, GREEN, MAX_HELD, TOKENS, TokenShape, removals_until_ineffective
+from bot.rules.xwing.dice.tokens import FELT, GREEN, MAX_HELD, RED, TOKENS, removals_until_ineffective
 
 
 @dataclass(frozen=True, slots=True)
@@ -561,9 +561,6 @@ def available_count(what: Spendable, facts: Facts, side: Side) -> int:
 
 def payer_of(ship: str, own: Fighter, friends: Sequence[Fighter]) -> Fighter:
     return next((friend for friend in friends if holder(friend) == ship), own)
-
-
-RED: Final = tuple(name for name, token in TOKENS.items() if token.kind is TokenShape.RED and not token.is_on_target)
 
 
 def count(of: HowMany, held: ActiveRow) -> int:

@@ -171,7 +171,7 @@ class ConditionReader:
                 return who.damage_cards <= most
             case conditions.Initiative(which, bound):
                 # Compared with the other ship: strictly; with a number: inclusive.
-                above = who.card.initiative - (self._other(who).card.initiative if bound is None else bound)
+                above = who.card.initiative - (self._opponent(who).card.initiative if bound is None else bound)
                 return (above if which is conditions.Higher.HIGHER else -above) >= (bound is None)
             case conditions.ShipIs():
                 return who.card.limited > 0 if test is conditions.ShipIs.LIMITED else who.card.size == test.value
@@ -185,11 +185,11 @@ class ConditionReader:
             case _:
                 assert_never(test)
 
-    def _other(self, who: Fighter) -> Fighter:
+    def _opponent(self, who: Fighter) -> Fighter:
         return self._own if who is self._their else self._their
 
     def _is_state(self, state: ShipState, who: Fighter) -> bool:
-        other = self._other(who)
+        other = self._opponent(who)
         lone = (sum(count for name, count in who.tokens.items() if TOKENS[name].kind is kind) == 1 for kind in LONE)
         result = {
             ShipState.SHIELDS: who.shields,

@@ -16,8 +16,8 @@ from typing import Annotated, Any, ClassVar, Final, Protocol, cast
 
 from bot.rules.game import Side
 from bot.rules.text_values import FormPlace, StoredAsText, TextValue, value_reader
-from bot.rules.xwing.dice.costs import RED_OR_ORANGE, TokenGroup, token
-from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SPENT, TOKENS
+from bot.rules.xwing.dice.costs import TokenGroup, token
+from bot.rules.xwing.dice.tokens import GREEN, RED_OR_ORANGE, REINFORCE, SPENT, TOKENS
 
 
 class WeaponIs(StrEnum):

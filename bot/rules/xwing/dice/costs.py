@@ -13,7 +13,7 @@ from bot.rules.game import Side
 from bot.rules.text import EMPTY, N_, UNNAMED, Code, Message, Name, Names, Noun, Sentences, Shown, Text, joined, term
 from bot.rules.text_values import NUMBER, FormPlace, StoredAsText, TextValue, value_reader
 from bot.rules.xwing.dice.faces import NOUNS, Face
-from bot.rules.xwing.dice.tokens import FELT, TABLE, TOKENS, TokenShape
+from bot.rules.xwing.dice.tokens import FELT, RED_OR_ORANGE, TABLE, TOKENS
 
 
 class CardId(str):  # noqa: SLOT000 - it keeps its two parts
@@ -102,9 +102,6 @@ class Cost:
         return self.is_gained or self.what == SHIELD or self.payer is Payer.FRIEND or is_elsewhere
 
 
-RED_OR_ORANGE: Final = tuple(
-    item.name for item in TABLE if item.kind in (TokenShape.RED, TokenShape.ORANGE) and not item.is_on_target
-)
 COSTS: Final = tuple(
     (payer, re.compile(rf"{payer}{' ' * bool(payer)}({what})(?: of (.+?))?(?: ([1-9]))?"))
     for payer, what in (

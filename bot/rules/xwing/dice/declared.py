@@ -432,14 +432,10 @@ def range_bonus(declared: Declared, pool: Pool) -> set[What | None]:
 
 def card_parts(declared: Declared, pool: Pool) -> Parts:
     """Return the dice that both sides' card effects add to a pool or remove from it."""
-    changing = [
-        effect for effect in declared.effects if effect.verb == "dice" and effect.pool is pool and not effect.is_open
-    ]
+    changing = [item for item in declared.effects if item.verb == "dice" and item.pool is pool and not item.is_open]
     if pool is Pool.RED and is_restricted(declared):
-        changing = [effect for effect in changing if effect.most < 0]
-    asking = [
-        effect for effect in changing if any(isinstance(given.test, conditions.FewDice) for given in effect.given)
-    ]
+        changing = [item for item in changing if item.most < 0]
+    asking = [item for item in changing if any(isinstance(given.test, conditions.FewDice) for given in item.given)]
     parts_of = attack_parts if pool is Pool.RED else defense_parts
     scene: AttackContext = declared.scene
     if asking:  # they depend on the number of dice without them

@@ -145,15 +145,19 @@ def reluctance(name: str) -> int:
 KEPT_FIRST: Final[Mapping[Side, tuple[str, ...]]] = {side: tuple(sorted(SPENT[side], key=reluctance)) for side in Side}
 """Spendable tokens by side, those that the policy spends last first."""
 
-CIRCULAR: Final = tuple(token.name for token in TABLE if token.kind in (TokenShape.GREEN, TokenShape.ORANGE))
+
+def of_shapes(*shapes: TokenShape) -> tuple[str, ...]:
+    """Return the tokens of these shapes; a lock belongs to its holder here, so it is in none."""
+    return tuple(token.name for token in TABLE if token.kind in shapes and not token.is_on_target)
+
+
+CIRCULAR: Final = of_shapes(TokenShape.GREEN, TokenShape.ORANGE)
 """Tokens removed in the End Phase."""
-GREEN: Final = tuple(token.name for token in TABLE if token.kind is TokenShape.GREEN)
+GREEN: Final = of_shapes(TokenShape.GREEN)
 """Tokens that a jam token removes, as well as locks."""
-STAYING: Final = tuple(
-    token.name
-    for token in TABLE
-    if token.kind in (TokenShape.RED, TokenShape.BLUE, TokenShape.CARGO) and not token.is_on_target
-)
+ORANGE, RED = of_shapes(TokenShape.ORANGE), of_shapes(TokenShape.RED)
+RED_OR_ORANGE: Final = of_shapes(TokenShape.RED, TokenShape.ORANGE)
+STAYING: Final = of_shapes(TokenShape.RED, TokenShape.BLUE, TokenShape.CARGO)
 """Tokens kept through the End Phase, as locks are."""
 COUNTED: Final[Mapping[str, Token]] = {token.name: token for token in TABLE if token.left}
 """Things that a ship counts in their own fields: charges, shields, damage cards."""

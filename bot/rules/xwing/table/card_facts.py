@@ -14,8 +14,8 @@ from typing import ClassVar, Final, Literal
 
 from bot.rules.text_values import NUMBER, FormPlace, TextValue, value_reader
 from bot.rules.xwing.cards.card_sets import SHIPPED
-from bot.rules.xwing.dice.costs import NO_CARD, RED_OR_ORANGE, CardId, Cost, Payer
-from bot.rules.xwing.dice.tokens import GREEN, TABLE, TOKENS, TokenShape
+from bot.rules.xwing.dice.costs import NO_CARD, CardId, Cost, Payer
+from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, ORANGE, RED, RED_OR_ORANGE, TOKENS
 from bot.rules.xwing.table import dials
 from bot.rules.xwing.table.dials import Maneuver
 from bot.rules.xwing.table.ship import Fleet, Ship, is_affected, recovering
@@ -41,20 +41,15 @@ MOST: Final = 99
 """Above any ship's number."""
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "green": GREEN,
-    "orange": tuple(token.name for token in TABLE if token.kind is TokenShape.ORANGE),
-    "red": tuple(token.name for token in TABLE if token.kind is TokenShape.RED and not token.is_on_target),
+    "orange": ORANGE,
+    "red": RED,
     "red or orange": RED_OR_ORANGE,
     "red or orange but stress": tuple(item for item in RED_OR_ORANGE if item != "stress"),
-    "red but stress": tuple(
-        token.name for token in TABLE if token.kind is TokenShape.RED and token.name not in ("lock", "stress")
-    ),
-    "circular": tuple(token.name for token in TABLE if token.kind in (TokenShape.GREEN, TokenShape.ORANGE)),
-    "reinforce": tuple(token.name for token in TABLE if token.name.startswith("reinforce")),
-    "any token": tuple(
-        token.name for token in TABLE if token.kind in (TokenShape.GREEN, TokenShape.ORANGE, TokenShape.RED)
-    ),
+    "red but stress": tuple(item for item in RED if item != "stress"),
+    "circular": CIRCULAR,
+    "reinforce": tuple(token for token in TOKENS if token.startswith("reinforce")),
+    "any token": tuple(token for token in TOKENS if token in (*CIRCULAR, *RED, "lock")),
 }
-"""Groups of tokens; a lock belongs to its holder here, so it is in none."""
 CREW: Final = ("Panicked Pilot", "Blinded Pilot", "Wounded Pilot", "Stunned Pilot")
 """Damage cards with the Crew trait; all others have the Ship trait."""
 
