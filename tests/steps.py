@@ -59,7 +59,11 @@ def counting() -> Iterator[Steps]:
         if not is_counted(frame.f_code):
             return None
         steps.count += 1
-        return trace
+        return line
+
+    def line(_frame: FrameType, _event: str, _argument: Any) -> Callable[..., Any]:
+        steps.count += 1
+        return line
 
     def profile(frame: FrameType, event: str, _argument: Any) -> None:
         steps.count += event == "c_call" and is_counted(frame.f_code)

@@ -50,7 +50,7 @@ def test_no_label_has_a_word_that_changes_dice_at_an_end(
     monkeypatch.setattr(notation, "nearest", lambda *_: "")
     wrong = []
     for _, word in listed(language):
-        for position in part(POSITIONS, 3):
+        for position in part(POSITIONS, 6):
             wrong += [position.format(word)] if stays_a_label(position.format(word), word, language) else []
             if len(words.folded(word)[0]) >= SHORT and stays_a_label(position.format(word), word, words.ENGLISH):
                 wrong.append(f"{position.format(word)} (in a channel that speaks English)")

@@ -212,6 +212,7 @@ WORKING: Final = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("what", WORKING)
 def test_no_file_that_is_taken_holds_the_loop_for_long(what: str, part: Part[int]) -> None:
     """Reading it, rolling it, its choices, and what they do."""

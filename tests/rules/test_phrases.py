@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -59,6 +60,7 @@ def rolls(phrase: Phrase, dice: object, label: str) -> bool:
     return False
 
 
+@cache
 def answer(phrase: Phrase) -> tuple[str, tuple[str, ...]]:
     """How a phrase is answered (``right``, ``wrong``, ``asked``, ``refused``), and the buttons."""
     try:
