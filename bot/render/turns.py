@@ -6,9 +6,8 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.help import blocks
 from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, bracketed, joined, labeled
-from bot.rules.turn_order import Combatant, TurnOrder
+from bot.rules.turn_order import TITLE, Combatant, TurnOrder
 
-TITLE: Final = Text("Turn order")
 OVER: Final = Card(
     TITLE,
     Text("This turn order is over."),

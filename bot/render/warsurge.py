@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 from typing import Final
 
-from bot.odds.warsurge import MethodOdds, success
+from bot.odds.warsurge import HP, MethodOdds, success
 from bot.render.card import Card, Fate, Grid, People, Strip, Tile
 from bot.render.odds import averages, chart, in_words, shares
 from bot.render.plain_text import decimal, percent
@@ -18,7 +18,6 @@ from bot.rules.warsurge.methods import CHART, MAX_DEFENCE, MAX_POWER, AppliedLin
 from bot.rules.warsurge.play import AttackRoll, DamageTally, VolleyRoll, faces, hp_left, hp_loss, saves_open, tally
 from bot.rules.warsurge.units import MAX_TYPED, Unit, Units, write_stats, write_weapon
 
-HP: Final = Noun("HP", "HP")
 SAVES: Final = Noun("armour save", "armour saves")
 UNITS: Final = Text("WARSURGE · units")
 

@@ -26,6 +26,8 @@ class Side(StrEnum):
 Side.ATTACKER.other, Side.DEFENDER.other = Side.DEFENDER, Side.ATTACKER
 
 MAX_OPTIONS: Final = 25
+MAX_LABEL: Final = 80
+"""Maximum options of a list, and characters of a button."""
 Shows = tuple[str, str]
 """A face for the rules: the die's kind and its face, ``("red", "hit")``."""
 

@@ -11,13 +11,14 @@ import discord
 
 from bot.client import Interaction
 from bot.rules.errors import PlayerError
+from bot.rules.game import MAX_OPTIONS
 from bot.rules.infinity import KEY
 from bot.rules.infinity.table import army, markers
 from bot.rules.infinity.troopers.trooper import Trooper, troopers_of
 from bot.rules.infinity.turn.player_turn import SECRETS, own_troopers
 from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 from bot.sessions.request import Request
-from bot.ui.core.components import MAX_OPTIONS, AnswerAddress, Components, button, option, select
+from bot.ui.core.components import AnswerAddress, Components, button, option, select
 from bot.ui.core.request_context import in_user_language, person, place, request
 from bot.ui.core.responses import answer
 

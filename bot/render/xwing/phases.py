@@ -9,6 +9,7 @@ from bot.render.card import Card
 from bot.render.xwing import score
 from bot.render.xwing.fleet import TITLE, planning_status, reveal_status, token_count
 from bot.rules import text as texts
+from bot.rules.game import MAX_LABEL
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, ended, titled
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, TokenShape
 from bot.rules.xwing.table import match as matches
@@ -83,10 +84,6 @@ def headline(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
     is_told = match.phase not in matches.LATE and not planned[1]  # an open dial says it for its ship
     moved = movement_notes(ships_of(table)) if is_told else []
     return Sentences([ended(phase_title(match)), *planned, asks, *moved])
-
-
-MAX_LABEL: Final = 80
-"""Maximum characters of a button."""
 
 
 def start_of(open_: Sequence[tuple[Ship, MomentRow]], owners: Mapping[int, Shown]) -> Sentences:

@@ -15,6 +15,7 @@ from bot.rules.duels import law, own, physical_dice, typed
 from bot.rules.duels.rows import DUELS, Action, DuelGame, DuelPhrase, Let, Roll, Window, actions_of
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError, WholeNumber
 from bot.rules.game import (
+    MAX_OPTIONS,
     PRESS,
     Act,
     AfterOffer,
@@ -38,7 +39,6 @@ from bot.rules.text import EMPTY, N_, Capitalized, Code, Name, Shown, Text, brac
 KEY = "duels"
 TITLE: Final = Text("Duels")
 SCHEMA = 1
-MAX_OPTIONS: Final = 25
 MAX_FALLEN: Final = 4 * MAX_DICE
 """Maximum dice of all steps of a roll."""
 HOW: Final = attrgetter("how")

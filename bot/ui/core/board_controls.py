@@ -12,7 +12,7 @@ import discord
 
 from bot.games import GAMES, Game
 from bot.games.game import Board
-from bot.rules.game import ButtonRank, Offer
+from bot.rules.game import MAX_OPTIONS, ButtonRank, Offer
 from bot.rules.pieces import Controls, key
 from bot.rules.plans import commitments
 from bot.rules.text import Text
@@ -132,8 +132,8 @@ def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
     seldom = [option(item.label, item.key) for item in every if item.is_aside]
     last = [*(option(label, key) for label, key in active.board.beside), option(Text("History"), HISTORY)]
     last += [option(Text("How?"), FINGERPRINTS, Text("the whole fingerprints"))] if commitments(table) else []
-    seldom = [*seldom[: components.MAX_OPTIONS - len(last)], *last]
-    selectable = controls.pieces(table)[: components.MAX_OPTIONS]
+    seldom = [*seldom[: MAX_OPTIONS - len(last)], *last]
+    selectable = controls.pieces(table)[:MAX_OPTIONS]
     choices = [option(item.label, name_mark(item.value), item.detail) for item in selectable]
     picks = [select(active.board.select, at(SELECT), choices)] if len(choices) > len(names) else []
     return Components(*rows(buttons[: 2 * components.ROW]), picks, [select(Text("More"), at(ASIDE), seldom)])

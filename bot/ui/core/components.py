@@ -29,7 +29,7 @@ import discord
 from bot.languages.translate import translate, translate_fields
 from bot.render.faces import Face
 from bot.rules.errors import NotOfferedError
-from bot.rules.game import Field, Option
+from bot.rules.game import MAX_LABEL, MAX_OPTIONS, Field, Option
 from bot.rules.text import EMPTY, Said, Shown, Text
 from bot.sessions.roll import Address, Secrecy
 
@@ -296,12 +296,10 @@ Component = dict[str, Any]
 
 ROW: Final = 5
 """Buttons per row, and rows per message; a select takes a row."""
-MAX_OPTIONS: Final = 25
-MAX_LABEL: Final = 80
 MAX_OPTION: Final = 100
 MAX_PLACEHOLDER: Final = 150
 MAX_URL: Final = 512
-"""Maximum characters of a button, an option's lines, a placeholder, a link."""
+"""Maximum characters of an option's lines, a placeholder, a link."""
 
 
 def fit(text: Shown | Said, most: int) -> Said:

@@ -25,15 +25,13 @@ from bot.rules.text import EMPTY, N_, Code, Names, Sentences, Shown, Text, as_sh
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, MatchMoment, MatchStatus, Replay, luck_of_match
 from bot.sessions.openings import PublicSheet, commitment_json
-from bot.sessions.personal_data import iso_time
+from bot.sessions.personal_data import MAX_FILE, iso_time
 from bot.store.pieces import Player
 from bot.ui.core import card_messages, components
 from bot.ui.core.request_context import asker, clean, in_channel_language, name_shown, place, request, ruling
 from bot.ui.core.responses import answer
 from bot.ui.live import exact_chances, live_page
 
-MAX_FILE: Final = 8 * 1024 * 1024
-"""Maximum bytes of a file; Discord allows 10 MiB and rounds in its own way."""
 LABEL: Final = Text("Replay")
 NO_FILES: Final = Text(
     "I can't attach files in this channel, so I can't give you the match. Ask an admin for the permission."

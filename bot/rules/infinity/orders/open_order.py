@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from bot.rules.errors import BadInputError, Example, PlayerError
 from bot.rules.game import (
+    MAX_OPTIONS,
     Act,
     AfterOffer,
     ButtonRank,
@@ -43,7 +44,6 @@ from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, english, l
 
 MAX_ACTORS: Final = 6
 """Maximum attackers in an order, and reactions with their own button, so that all buttons fit on a card."""
-MAX_OPTIONS: Final = 25
 MORE: Final = Field("more", Text("Other MODs and dice"), Code("-3 b2 rolls 9, 4"), required=False, longest=60)
 APPLIES: Final = Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True)
 MORE_ALLOWED: Final = Text("You can write MODs with their signs (`-3`), `b2`, `+1sd`, and faces: `rolls 9, 4`.")

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final, Literal
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.game import (
+    MAX_OPTIONS,
     OWNER,
     Act,
     AfterOffer,
@@ -54,7 +55,6 @@ LOOK: Final = "look"
 MATCH: Final = TURN
 DEPLOY: Final = "deploy"
 """The roll for deploying beyond one's half, before the first turn."""
-MAX_OPTIONS: Final = 25
 MAX_OTHERS: Final = 4
 """Maximum other troopers with a button on an order's card."""
 YES, NO = "yes", "no"

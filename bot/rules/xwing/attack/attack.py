@@ -1006,19 +1006,16 @@ def group_card_buttons(result: tuple[Offer, ...]) -> tuple[Offer, ...]:
     ]
     lists = sum(bool(offer.options) for offer in result)
     if len(cards) <= MAX_CARDS and len(result) - lists < IN_ROW * (MAX_ROWS - lists):  # one for Advice
-        cards = [card for card in cards if len(english(card.label)) > MAX_LABEL]
+        cards = [card for card in cards if len(english(card.label)) > game.MAX_LABEL]
     if not cards:
         return result
-    said = {card.key: modify.without_claim(card.label) for card in cards[:MAX_OPTIONS]}
-    options = tuple(Option(card.key, *said[card.key], shows=card.shows) for card in cards[:MAX_OPTIONS])
+    said = {card.key: modify.without_claim(card.label) for card in cards[: game.MAX_OPTIONS]}
+    options = tuple(Option(card.key, *said[card.key], shows=card.shows) for card in cards[: game.MAX_OPTIONS])
     listed = Offer(PlainAct("cards", use_card), cards[0].side, Text("Use a card"), Pick(options))
     rest = modify.limit_lists((item for item in result if item not in cards), modify.MAX_LISTS - 1)
     return (*rest, listed)
 
 
-MAX_OPTIONS: Final = 25
-MAX_LABEL: Final = 80
-"""Maximum characters of a button."""
 IN_ROW, MAX_ROWS = 5, 5
 """Buttons per row of a message, and rows; a list takes a row."""
 

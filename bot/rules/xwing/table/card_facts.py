@@ -14,7 +14,7 @@ from typing import ClassVar, Final, Literal
 
 from bot.rules.text_values import NUMBER, FormPlace, TextValue, value_reader
 from bot.rules.xwing.cards.card_sets import SHIPPED
-from bot.rules.xwing.dice.costs import NO_CARD, CardId, Cost, Payer
+from bot.rules.xwing.dice.costs import CHARGE, NO_CARD, CardId, Cost, Payer
 from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, ORANGE, RED, RED_OR_ORANGE, TOKENS
 from bot.rules.xwing.table import dials
 from bot.rules.xwing.table.dials import Maneuver
@@ -36,7 +36,6 @@ BEARINGS: Final[Mapping[str, str]] = {
 }
 """Bearings named by cards, by dial letters."""
 COLORS: Final[Mapping[str, str]] = {"blue": "B", "white": "W", "red": "R", "purple": "P"}
-CHARGE: Final = "charge"
 MOST: Final = 99
 """Above any ship's number."""
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -15,6 +15,7 @@ from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, commitments
 from bot.rules.text import EMPTY, N_, T_, Count, Name, Names, Sentences, Shown, Text, labeled, term
+from bot.rules.xwing.dice.declared import Ruleset
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.table import dials, squad
 from bot.rules.xwing.table import score as scores
@@ -52,7 +53,6 @@ NAMED: Final = {
 LATE: Final = (Phase.ENGAGEMENT, Phase.END)
 """Phases without movement."""
 PlayerSide = Literal["first", "second"]
-Ruleset = Literal["2.5", "2.0"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,12 +36,12 @@ from bot.rules.text import (
 )
 from bot.rules.text_values import FormPlace, TextValue, value_reader
 from bot.rules.xwing.cards.cards import Charges, Upgrade, condition_names
-from bot.rules.xwing.dice.costs import CardId, Cost, Payer, amount_text, cost_name
+from bot.rules.xwing.dice.costs import CHARGE, CardId, Cost, Payer, amount_text, cost_name
 from bot.rules.xwing.dice.faces import DICE_OF, Face, Pool
 from bot.rules.xwing.dice.tokens import GREEN, TOKENS
 from bot.rules.xwing.table import card_effects, ship_damage
 from bot.rules.xwing.table import score as scores
-from bot.rules.xwing.table.card_facts import CHARGE, CREW, GROUPS, bar_of, charges_of, count
+from bot.rules.xwing.table.card_facts import CREW, GROUPS, bar_of, charges_of, count
 from bot.rules.xwing.table.dials import COLORS
 from bot.rules.xwing.table.flying import held_cards
 from bot.rules.xwing.table.match import MATCH, STAYS, Owed, Table, match_of, ships_of
