@@ -23,6 +23,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, sheet_text
 from bot.rules.text import EMPTY, N_, Code, Names, Sentences, Shown, Text, as_shown, bracketed
 from bot.ruleset import settings
+from bot.sessions.codec import write_plain
 from bot.sessions.matches import LuckOfMatch, MatchMoment, MatchStatus, Replay, luck_of_match
 from bot.sessions.openings import PublicSheet, commitment_json
 from bot.sessions.personal_data import MAX_FILE, iso_time
@@ -238,18 +239,14 @@ def json_of(told: AnnotatedMatch) -> bytes:
         "seal": json.loads(told.seal) if told.seal else None,
     }
     written = (
-        f'"{key}": {in_lines(item) if isinstance(item, list) else dump_json(item)}' for key, item in result.items()
+        f'"{key}": {in_lines(item) if isinstance(item, list) else write_plain(item)}' for key, item in result.items()
     )
     return ("{\n" + ",\n".join(written) + "\n}\n").encode()
 
 
-def dump_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
 def in_lines(items: Sequence[object]) -> str:
     """Format a list with one item per line; indented JSON would be written piecewise."""
-    return "[" + ",".join(f"\n {dump_json(item)}" for item in items) + "]"
+    return "[" + ",".join(f"\n {write_plain(item)}" for item in items) + "]"
 
 
 def plan_of(public_sheet: PublicSheet) -> dict[str, Any]:
