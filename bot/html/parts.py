@@ -17,7 +17,7 @@ from bot.render import table as table_page
 from bot.render import turns as turns_page
 from bot.render.card import Card, Dials, Figure, Roster, RosterShip, Strip, Team, Tile, chains
 from bot.rules.text import UNNAMED, Code, Shown, Text, term
-from bot.rules.turn_order import TurnOrder
+from bot.rules.turn_order import TITLE, TurnOrder
 
 NAMES: Final = ("head", "said", "roll", "teams", "rest", "order", "log")
 MAX_PIPS: Final = 16
@@ -134,7 +134,7 @@ def order(shown: TurnOrder, called: turns_page.NameOf) -> Html:
         now = "now" if fighter.number == shown.current else None
         lines.append(tag("li", turns_page.line(place, fighter, shown, called), class_=now))
     title = turns_page.headline(shown, called)
-    return tag("section", tag("h2", turns_page.TITLE), tag("p", title), tag("ol", *lines), class_="order")
+    return tag("section", tag("h2", TITLE), tag("p", title), tag("ol", *lines), class_="order")
 
 
 # The history

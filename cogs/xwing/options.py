@@ -20,7 +20,7 @@ from bot.rules.text import N_, Code, Name, Shown, Text, labeled, with_plain
 from bot.rules.xwing.attack.json_attacks import MAX_ATTACKS
 from bot.rules.xwing.cards import cards, pilots
 from bot.rules.xwing.dice import loose_dice, typed_sides
-from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL
+from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL, Ruleset
 from bot.rules.xwing.dice.tokens import KINDS, MAX_HELD, MAX_TOKENS
 from bot.rules.xwing.table import controls, match, ship_damage
 from bot.rules.xwing.table.match import Changes, Table, ships_of
@@ -56,7 +56,7 @@ async def owner_names(client: Client, here: Place) -> dict[int, Shown]:
     return {number: clean_name(player.name) for number, player in (await client.tables.players(here)).items()}
 
 
-async def ruleset_of(interaction: Interaction) -> match.Ruleset:
+async def ruleset_of(interaction: Interaction) -> Ruleset:
     return "2.0" if (await ruling(interaction)).words(KEY).get("ruleset") == "2.0" else "2.5"
 
 
