@@ -152,14 +152,13 @@ class Retention:
 
     async def _gather(self) -> int:
         """Find each channel's oldest rolls to delete; delete table steps at once. Returns the rows deleted."""
-        gone = await self._database.run(self._gather_in)
+        gone = await self._database.run(self._gather_in, AT_ONCE if self._database.is_shared else 1)
         if not self._old or len(self._found) >= IN_ORDER:
             self._due, self._found = sorted(self._found, reverse=True), []
             self._old, self._more = self._old + self._more[::-1], []
         return gone
 
-    async def _gather_in(self, connection: AsyncConnection) -> int:
-        at_once = AT_ONCE if self._database.is_shared else 1
+    async def _gather_in(self, connection: AsyncConnection, at_once: int) -> int:
         gone, most, left = 0, PLIES * self._times, FOUND * self._times
         while self._old and gone < most and left > 0 and len(self._found) < IN_ORDER:
             some, self._old = self._old[-at_once:], self._old[:-at_once]

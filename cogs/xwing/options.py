@@ -324,8 +324,8 @@ def ship_fields(table: Table, mine: int) -> tuple[Field, ...]:
     """Return the board's attack form with a target selected; () without two ships that can fight. ``mine``: the
     attacking player's number; any ship for a person without ships.
     """
-    own = [item for item in order(ships_of(table)) if not item.is_remote and item.owner in (mine, 0)]
-    own = own or [item for item in order(ships_of(table)) if not item.is_remote]
+    fighting = [item for item in order(ships_of(table)) if not item.is_remote]
+    own = [item for item in fighting if item.owner in (mine, 0)] or fighting
     own.sort(key=lambda item: item.name != controls.first(table, mine))
     armed = [(ship, arms) for ship in own if (arms := usable_weapons(ship))]
     foes = controls.foes(table, armed[0][0]) if armed else []

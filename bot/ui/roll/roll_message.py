@@ -180,8 +180,8 @@ def invite(opening: RollOpening, played: Played, known: Collection[int]) -> dict
     defender = played.seats.get(Side.DEFENDER) if is_named else None
     awaited = {offer.player for offer in played.offers}
     waited_for = (person for number, person in played.named.items() if number in awaited)
-    called = [person.id for person in (opening.attacker, defender, *waited_for) if person is not None]
-    ids = [item for item in dict.fromkeys(called) if item not in known]
+    called = filter(None, (opening.attacker, defender, *waited_for))
+    ids = [item for item in dict.fromkeys(person.id for person in called) if item not in known]
     if not ids or not played.is_waiting:
         return {}
     content: Shown = Sentences(map(request_context.mention, ids))

@@ -155,9 +155,9 @@ def find_own_piece(
     theirs = (item for item, of in holders.items() if asked.is_gm or (of is not None and of.person_id == asked.bot_id))
     if mine := choose_piece(active, offer, mine, theirs):
         return mine
-    free = next((piece for piece, of in holders.items() if of is None), "")
-    if free or (asked.is_gm and at.pieces):
-        return free or at.pieces[0]
+    anyone = at.pieces[0] if asked.is_gm and at.pieces else ""
+    if free := next((piece for piece, of in holders.items() if of is None), anyone):
+        return free
     check_player(players, asked)
     raise NotOfferedError(active.board.not_shown)
 
@@ -224,9 +224,8 @@ def find_pressed_offer(pressed: BoardPress) -> game.Offer:
     if offer is None:
         active, shown = pressed.found, pressed.at.pieces if isinstance(pressed.at, BoardAddress) else ()
         can = [item for item in map(active.name_of_mark, shown) if pressed.choice.offer in keys_of(active, item)]
-        others = [
-            clean(player.name) for player in (owner(active.table[piece], pressed.players) for piece in can) if player
-        ]
+        holders = (owner(active.table[piece], pressed.players) for piece in can)
+        others = [clean(player.name) for player in holders if player]
         if others:
             message = N_("{name} can't do that now, and this button is for {players}. Select another one, or continue.")
             raise PlayerError(Text(message, name=name, players=Names(others)))

@@ -317,11 +317,11 @@ def read_fighter(reader: JsonReader, cards: CardSet, weapon: str = "") -> Fighte
         for at, item in enumerate(reader.items("upgrades", 20))
     ]
     pilot = find_card(cards.pilot, cards.pilots, reader.name("pilot"), reader.take_raw("pilot"))
+    held = (*upgrades, *cards.pilots[pilot].get("upgrades", ())) if pilot else upgrades
+    upgrades += [weapon] if weapon and weapon not in held else []
     if pilot:
-        upgrades += [weapon] if weapon and weapon not in (*upgrades, *cards.pilots[pilot].get("upgrades", ())) else []
         card = pilot_ship(pilot, upgrades, cards)
     else:
-        upgrades += [weapon] if weapon and weapon not in upgrades else []
         fitted = [(upgrade, cards.upgrades[upgrade]) for upgrade in upgrades]
         carried = tuple(Upgrade.of(id_, item) for id_, item in fitted)
         card = PilotShip(name=UNNAMED, upgrades=carried, weapons=special_weapons(fitted), pool=cards.pool)

@@ -127,13 +127,8 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     change = Offer(MORES, OWNER, label, Fill((what,), Name(ship.name)), rank=ButtonRank.ASIDE)
     if ship.is_remote:
         return (change,)
-    tokens = [
-        replace(token, rank=ButtonRank.ASIDE)
-        if planning.is_barred(match, ship, token.act.kind if isinstance(token.act, Give) else "lock")
-        else token
-        for token in token_offers(table, ship)
-    ]
-    result = [*planning.offers(table, ship), *engaging_offers(table, ship), *prepare_offers(table, ship), *tokens]
+    result = [*planning.offers(table, ship), *engaging_offers(table, ship), *prepare_offers(table, ship)]
+    result += token_offers(table, ship)
     fields, title = obstacle_fields(ship), Text("{ship}: obstacle", ship=ship.name)
     result.append(Offer(MEETS, OWNER, Text("Obstacle"), Fill(fields, title), rank=ButtonRank.ASIDE))
     if (ship.upgrades or (match is not None and match.mat)) and (fields := ship_damage.device_fields(table, ship)):
@@ -237,15 +232,20 @@ def in_engagement(table: Table) -> bool:
 
 def token_offers(table: Table, ship: Ship) -> list[Offer]:
     """Offer tokens, and before engaging a lock on an enemy; locks on friends or obstacles are rare, and typed."""
+
+    def rank(action: str, *, is_rare: bool = False) -> ButtonRank:
+        is_aside = is_rare or planning.is_barred(match_of(table), ship, action)
+        return ButtonRank.ASIDE if is_aside else ButtonRank.PLAIN
+
     missing = [(kind, label) for kind, label in planning.GIVEN.items() if ship.has(kind) < room(ship, kind)]
-    result = [Offer(Give(kind), OWNER, label) for kind, label in missing]
+    result = [Offer(Give(kind), OWNER, label, rank=rank(kind)) for kind, label in missing]
     to_lock = [foe for foe in foes(table, ship) if foe.name not in ship.locks and ships.can_be_locked(foe, ship)]
     if is_affected(ship, "ion") or not to_lock:
         return result
     field = Field("target", Text("What to lock"), options=options(table, to_lock))
     title = Text("{ship} acquires a lock", ship=ship.name)
-    rank = ButtonRank.ASIDE if in_engagement(table) else ButtonRank.PLAIN
-    return [*result, Offer(LOCKS, OWNER, Text(N_("Lock", "a button")), Fill((field,), title), rank=rank)]
+    lock = rank("lock", is_rare=in_engagement(table))
+    return [*result, Offer(LOCKS, OWNER, Text(N_("Lock", "a button")), Fill((field,), title), rank=lock)]
 
 
 def options(table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:

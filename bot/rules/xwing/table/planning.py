@@ -198,12 +198,13 @@ def reveal_place(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, 
     match, fleet = match_of(table) or Match(), ships_of(table)
     ship = find(fleet, of)
     check_turn(match, fleet, ship, is_anyway=FLIES in filled)
-    shown = dials.read(leaf.choice) if leaf is not None and dials.CODE.fullmatch(leaf.choice) else None
+    dialled = leaf.choice if leaf is not None else ""
+    shown = dials.read(dialled) if dials.CODE.fullmatch(dialled) else None
     other = filled.get(FLIES, "").replace(DIAL, "")
     begun = match if match.phase is Phase.ACTIVATION else matches.begin_phase(match, Phase.ACTIVATION)
     course = moments.Course(table, rng, {**matches.end_activation(match, fleet), MATCH: begun}).follow()
     ship, match = ships_of(course.table)[ship.name], replace(course.changes[MATCH], active=ship.name)
-    course.changes[MATCH], dialled = match, leaf.choice if leaf is not None else ""
+    course.changes[MATCH] = match
     if shown is None and not other and match.ruleset == "2.0" and not is_affected(ship, "ion"):
         course.changes[ship.name] = replace(ship, flight=Flight(why="forgotten"))
         message = N_("has no plan for {ship}. The opponent or a GM chooses its maneuver")
