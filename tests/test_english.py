@@ -172,7 +172,8 @@ def literals() -> Iterator[tuple[str, str]]:
     """Each file with a literal, or a part of an f-string, that it calls a name or a code."""
     for folder in ("bot", "cogs"):
         for path in sorted((ROOT / folder).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            text = path.read_text(encoding="utf-8")
+            for node in ast.walk(ast.parse(text)) if "Name(" in text or "Code(" in text else ():
                 name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
                 if isinstance(node, ast.Call) and name in ("Name", "Code") and node.args:
                     parts = (one.value for one in said(node.args[0]) if isinstance(one.value, str))

@@ -44,6 +44,7 @@ def _begun() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", LARGEST)
 def test_no_line_that_is_taken_holds_the_loop_for_long(name: str) -> None:
     most = Counter[str]()

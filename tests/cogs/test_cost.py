@@ -184,7 +184,7 @@ class Sweep:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("root", ROOTS)
 async def test_no_option_holds_the_loop_for_long(club: Club, root: str, admin: simcord.MemberActor) -> None:
     await sweep_options(Sweep(club), root, admin)
@@ -291,7 +291,7 @@ MAX_LINES: Final = 2
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("path", "typed", "others"), TAKEN, ids=[f"{path} {next(iter(typed))}" for path, typed, _ in TAKEN]
 )
@@ -347,6 +347,7 @@ LARGE: Final[Mapping[str, Callable[[], Mapping[str, Any]]]] = {
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", LARGE)
 async def test_no_file_that_is_taken_holds_the_loop_for_long(
     club: Club, admin: simcord.MemberActor, kind: str, monkeypatch: pytest.MonkeyPatch
@@ -382,6 +383,7 @@ def large_squad(random: Random, faction: str, ships: int, upgrades: int) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("most", "upgrades"), [(MAX_SHIPS - 1, 2), (16, 4)])
 async def test_no_full_table_of_ships_holds_the_loop_for_long(
     club: Club, most: int, upgrades: int, monkeypatch: pytest.MonkeyPatch

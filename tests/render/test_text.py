@@ -67,7 +67,7 @@ PERCENT_WRITTEN: Final = {"bot/render/plain_text.py"}
 def written_percents(source: str) -> list[str]:
     """Places where a value is followed by a percent sign, or is formatted as a percent."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(ast.parse(source)) if "%" in source else ():
         if isinstance(node, ast.JoinedStr):
             code = ast.unparse(node)
             found += [code] if re.search(r"\}\s?%|:[^{}]*%\}", code) else []
