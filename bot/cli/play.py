@@ -57,7 +57,7 @@ PATIENCE: Final = 600.0
 CARDS: Final = 8
 """Cards reposted to a channel after a restart."""
 TOPIC: Final = f"{' '.join(NUMBERED)} {ALONE} {TABLE['full']}"
-INFINITY: Final = f"Infinity: press Start turn on the board, or type /infinity versus. {ALONE} {TABLE['full']}"
+INFINITY: Final = f"Infinity: press Lieutenant Roll on the board, or type /infinity versus. {ALONE} {TABLE['full']}"
 SET: Final = Text("sets the table")
 SCRIPT: Final = Path(__file__).parents[1] / "html" / "play.js"
 
@@ -267,7 +267,7 @@ async def set_ships(app: App, here: Place, ids: Mapping[str, int]) -> None:
 
 
 async def set_troopers(app: App, here: Place, ids: Mapping[str, int]) -> None:
-    """Put Ana's and Bo's troopers on the table, so that Start turn is the first press."""
+    """Put Ana's and Bo's troopers on the table, so that the Lieutenant Roll is the first press."""
     if any((await app.tables.snapshot(here)).pieces.values()):
         return
     for player, lines in TABLE["troopers"].items():

@@ -193,9 +193,14 @@ def check_player(players: Mapping[int, Player], request: Request) -> None:
 def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], request: Request) -> None:
     """Raise ``NotYourPieceError`` for the first of these pieces that a person may not touch."""
     for body in bodies:
-        holder = owner(body, players)
-        if holder is not None and holder.person_id not in (request.by.id, request.bot_id) and not request.is_gm:
+        if (holder := owner(body, players)) is not None and not may_play(body, players, request):
             raise NotYourPieceError(body.name, holder.name)
+
+
+def may_play(body: Any, players: Mapping[int, Player], request: Request) -> bool:
+    """Whether a person may act with a piece: their own, nobody's, or the bot's; a GM with all."""
+    holder = owner(body, players)
+    return holder is None or holder.person_id in (request.by.id, request.bot_id) or request.is_gm
 
 
 def check_look(body: Any, players: Mapping[int, Player], by: Person) -> None:

@@ -139,7 +139,7 @@ class StaleCardError(PlayerError):
 
 class NotYourSideError(PlayerError):
     """The choice belongs to the other seat; ``holder``: that person's name. ``side``: "" if the game's sides have no
-    names. ``plays``: whether the presser has a seat, so that their turn may come.
+    names. ``plays``: whether the presser has a seat in a roll that isn't over, so that their turn may come.
     """
 
     def __init__(self, side: str, holder: Shown | None, *, plays: bool = True) -> None:

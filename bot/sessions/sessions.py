@@ -538,7 +538,7 @@ def allow(now: Played, offer: Offer, request: Request) -> None:
         return
     if player is not None:
         if player.id != by.id:
-            raise NotYourSideError(side, player.name, plays=bool(sits))
+            raise NotYourSideError(side, player.name, plays=bool(sits) and now.is_waiting)
         return
     holder = now.seats.get(offer.side)
     if holder is None and (offer.may in (OpenTo.FREE, OpenTo.ANYBODY, OpenTo.JOINS) or not sits):
@@ -551,7 +551,7 @@ def allow(now: Played, offer: Offer, request: Request) -> None:
             side=Name(offer.side.value),
         )
     if offer.side not in sits:
-        raise NotYourSideError(side, holder.name if holder else None, plays=bool(sits))
+        raise NotYourSideError(side, holder.name if holder else None, plays=bool(sits) and now.is_waiting)
 
 
 def player_of(now: Played, offer: Offer) -> Person | None:

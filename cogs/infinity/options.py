@@ -29,7 +29,7 @@ from bot.ui.commands.options import (
     other_option,
 )
 from bot.ui.core.request_context import NameOption
-from bot.ui.table.board_actions import number_here
+from bot.ui.table.board_actions import check_plays, number_here
 
 # Autocomplete
 
@@ -217,7 +217,9 @@ async def shot_fields(interaction: Interaction, *, supposed: bool = False) -> tu
     mine = await number_here(interaction)
     troopers = sorted((await channel_troopers(interaction)).values(), key=lambda trooper: trooper.owner != mine)
     armed = [trooper for trooper in troopers if trooper.weapons]
-    armed = [trooper for trooper in armed if supposed or trooper.owner in (mine, 0)] or armed
+    if not supposed:
+        await check_plays(interaction, armed)
+        armed = [trooper for trooper in armed if trooper.owner in (mine, 0)] or armed
     arms = dict.fromkeys(weapon.name for trooper in armed for weapon in trooper.weapons)
     if not armed:
         return ()

@@ -124,6 +124,7 @@ async def warn(
             why = Sentences([Text("All ships have engaged."), why])
             end = button(Text("End the round"), END_ROUND, discord.ButtonStyle.primary)
             presses = [end, button(label, at)]
+    presses.append(button(Text("Cancel"), components.CANCEL))
     with in_user_language(interaction):
         await answer(interaction).post_private(content=why, embed=shown, view=Components(presses))
 

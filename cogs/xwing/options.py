@@ -35,7 +35,7 @@ from bot.ui.commands import options
 from bot.ui.commands.options import CAMERA, FORM, MISSING, MOST, YES, CommandForm, CommandOption
 from bot.ui.core.request_context import NameOption, language_of_reader, place, request, ruling
 from bot.ui.core.request_context import clean as clean_name
-from bot.ui.table.board_actions import number_here
+from bot.ui.table.board_actions import check_plays, number_here
 
 T = TypeVar("T")
 RolledChange = Callable[[Table, Rng], tuple[Mapping[str, Any], T]]
@@ -315,8 +315,13 @@ ADD: Final = (
 
 
 async def attack_fields(interaction: Interaction) -> Sequence[Field]:
-    """Return the board's attack form for one's own ships and enemies; with fewer ships, dice and tokens to type."""
-    fields = ship_fields(await pieces(interaction), await number_here(interaction) or STRANGER)
+    """Return the board's attack form for one's own ships and enemies; with fewer ships, dice and tokens to type. Raises
+    ``PlayerError`` for a person who may play none of the ships.
+    """
+    table = await pieces(interaction)
+    fields = ship_fields(table, await number_here(interaction) or STRANGER)
+    if fields:
+        await check_plays(interaction, order(ships_of(table)))
     return fields or (DICE_FIELD, WITH_FIELD, LATER, AGAINST_FIELD)
 
 

@@ -8,7 +8,7 @@ import discord
 import pytest
 import simcord
 
-from bot.cli.play import set_troopers
+from bot.cli.play import INFINITY, set_troopers
 from bot.runtime.app import App
 from bot.sessions.request import Place
 from tests.cogs.test_xwing_board import board, filled, items, listed
@@ -171,6 +171,9 @@ async def test_as_make_play_begins_one_press_and_its_form_start_a_turn(club: Clu
     here = Place(club.channel.id, club.guild.id)
     await set_troopers(client, here, {"Ana": club.ana.id, "Bo": club.bo.id})
     await club.ana.slash(club.channel, "table show")
+    primary = (discord.ButtonStyle.primary, discord.ButtonStyle.success)
+    (leads,) = [item.label for item in items(board(club)) if getattr(item, "style", None) in primary]
+    assert f"press {leads} on the board" in INFINITY
     await Acts(club).press(club.ana, "Start turn", board(club))
     assert line(club) == "Round 1 · Ana active · group 1: 2 of 2 · Irregular 1 · Lt 1 · tokens 4"
 

@@ -281,16 +281,17 @@ async def test_a_shot_is_fixed_in_the_form_that_held_it(club: Club) -> None:
     assert said(gone) == "This form can't be opened again. Type the command again."
 
 
-async def test_a_shot_is_by_a_trooper_of_ones_own_at_first_at_somebody_elses(club: Club) -> None:
+async def test_a_shot_is_by_a_trooper_of_ones_own_and_a_bystander_is_refused_before_the_form(club: Club) -> None:
     for by, name in ((club.ana, "Angus"), (club.bo, "Ortega")):
         await by.slash(club.channel, "infinity profile set", name=name, stats="BS 12, Combi: B3 PS 7 N +3@16 -3@32")
-    for by, own, other in ((club.ana, "Angus", "Ortega"), (club.bo, "Ortega", "Angus"), (club.cleo, "Angus", "Ortega")):
+    for by, own, other in ((club.ana, "Angus", "Ortega"), (club.bo, "Ortega", "Angus")):
         shown = await by.slash(club.channel, "infinity versus")
         assert shown.modal is not None
         fields = {part["component"]["custom_id"]: part["component"] for part in shown.modal["components"]}
         who, whom = ([item["value"] for item in fields[key]["options"]] for key in ("name", "vs_name"))
-        assert who == ([own, other] if by is club.cleo else [own])
+        assert who == [own]
         assert whom[0] == other
+    assert said(await club.cleo.slash(club.channel, "infinity versus")).startswith("Only people who have ships here")
 
 
 async def test_a_refused_command_says_the_nearest_one_that_works(club: Club) -> None:

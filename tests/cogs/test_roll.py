@@ -171,6 +171,14 @@ async def test_a_bystander_reads_whose_roll_it_is(club: Club) -> None:
     assert refused == "This choice is for Ana (attacker). Wait for your turn."
 
 
+async def test_of_a_finished_roll_nobody_waits_for_a_turn(club: Club) -> None:
+    club.dice.red("blank")
+    club.dice.green("")
+    await club.attack(dice=1, agility=0, opponent=club.bo)
+    refused = said(await club.bo.click(club.card, label="Attack again"))
+    assert refused == "This choice is for Ana (attacker). To play yourself, start your own roll."
+
+
 async def test_faces_that_are_left_over_are_counted(club: Club) -> None:
     refused = said(await club.ana.slash(club.channel, "roll", dice="1d20", faces="20, 1"))
     assert refused == "`faces` has 2 faces, but only 1 die is rolled. Leave out the others."

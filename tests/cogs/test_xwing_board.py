@@ -239,6 +239,25 @@ async def test_a_bystander_touches_nothing(evening: Club) -> None:
     assert "Planning Phase" in title(evening)
 
 
+async def test_a_bystander_is_refused_before_a_form_of_others_ships(evening: Club, gm: simcord.MemberActor) -> None:
+    only = "Only people who have ships here, or a GM, can do that: Ana or Bo."
+    assert said(await evening.cleo.slash(evening.channel, "xwing attack")) == only
+    assert (await gm.slash(evening.channel, "xwing attack")).modal is not None
+    assert (await evening.cleo.slash(evening.channel, "xwing odds")).modal is not None, "odds are anybody's"
+
+
+async def test_your_attack_can_be_canceled(evening: Club) -> None:
+    await to_engagement(evening)
+    warned = await evening.bo.slash(evening.channel, "xwing attack", attacker="Howlrunner", defender="Luke Skywalker")
+    (answer,) = [item for item in (warned.response, *warned.followups) if item is not None]
+    before = evening.card.id
+    done = await evening.bo.click(answer.message, label="Cancel")
+    assert done.response is not None
+    assert done.response.content == "Canceled. Nothing has changed."
+    assert not done.response.message.embeds
+    assert evening.card.id == before
+
+
 async def test_a_double_click_gives_one_token(evening: Club) -> None:
     await select(evening, evening.ana, "Luke Skywalker")
     again = next(item.custom_id for item in items(board(evening)) if getattr(item, "label", "") == "Focus")

@@ -347,11 +347,24 @@ async def test_a_gm_who_presses_next_of_somebody_elses_ship_confirms_it(evening:
     card = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
     asked = await gm.click(card, label="Next: Howlrunner attacks")
     assert said(asked) == "This skips Howlrunner, which belongs to Bo. Continue?"
+    left = await gm.click(private_of(asked), label="Cancel")
+    assert now_private(left) == "Canceled. Nothing has changed."
+    assert shown(now(evening, card))[0] == "Next: Howlrunner attacks"
+    asked = await gm.click(card, label="Next: Howlrunner attacks")
     opened = await gm.click(private_of(asked), label="Continue")
     assert opened.modal is not None
     assert opened.modal["title"] == "Howlrunner attacks"
     refused = await evening.cleo.click(card, label="Skip Howlrunner")
     assert said(refused).startswith("Only people who have ships here") or "belongs to Bo" in said(refused)
+
+
+async def test_a_skip_of_somebody_elses_ship_is_told_to_everybody(evening: Club, gm: simcord.MemberActor) -> None:
+    await to_engagement(evening)
+    card = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
+    asked = await gm.click(card, label="Skip Howlrunner")
+    await gm.click(private_of(asked), label="Continue")
+    assert now(evening, card).content == "Gil skips Howlrunner."
+    assert shown(now(evening, card))[0] == "Next: Blue Squadron Escort attacks"
 
 
 @pytest.mark.parametrize(("who", "is_allowed"), [(1, True), (2, True), (3, False)])

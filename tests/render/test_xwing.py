@@ -184,6 +184,13 @@ def test_the_tokens_and_effects_left() -> None:
     assert shown(press(state, "focus", "blank")).facts[0] == ("Attacker: Ana", "weapon value 2, calculate")
 
 
+def test_a_list_below_the_card_is_whole() -> None:
+    """Of who acts, buttons say what is left, but not how many of each: then all of it is listed."""
+    state = begin(2, 0, "focus blank", "focus, force 2, reroll 1 blank")
+    assert english(shown(state).below) == "Attacker: focus, force 2, reroll 1 blank"
+    assert english(shown(begin(2, 0, "focus blank", "focus, lock")).below) == ""
+
+
 @pytest.mark.parametrize(
     ("falls", "ship", "text"),
     [

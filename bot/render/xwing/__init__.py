@@ -378,25 +378,20 @@ def leaving_token_notes(state: Attack) -> list[Shown]:
 
 
 def side_summary(state: Attack, left: Mapping[Side, Sequence[Shown]]) -> Shown:
-    """Say what a side can still use: ``Defender: 2 dice, evade``; the acting side has buttons for all but dice."""
+    """Say what a side can still use: ``Defender: 2 dice, evade``; an acting side has buttons, except for several."""
     if state.damage is not None:
         return EMPTY
     acts = ACTS[state.window][0] if state.window in ACTS else None
-    parts = {side: left[side] if side is not acts else repeated_assets(state, side) for side in Side}
+    has_several = acts is not None and any(count > 1 for _, count in state.side(acts).tokens(acts))
+    parts = {side: [*left[side]] if side is not acts or has_several else [] for side in Side}
+    if acts is Side.DEFENDER:
+        parts[acts] = parts[acts] or ship(state)
     if acts is Side.ATTACKER:  # the ship at stake matters once its own side chooses; until then it is behind **How?**
         parts[Side.DEFENDER] = [item for item in left[Side.DEFENDER] if item not in ship(state)]
     if not state.green and (dice := defense_pool(state.declared)):
         parts[Side.DEFENDER] = [Count(dice, "die", "dice"), *parts[Side.DEFENDER]]
     every = (texts.labeled(WHO[side], Sentences(held, ", ")) for side, held in parts.items() if held)
     return Sentences(every, " · ")
-
-
-def repeated_assets(state: Attack, side: Side) -> list[Shown]:
-    """Return a side's plural resources; for the defender also the ship at stake."""
-    result: list[Shown] = [
-        token_amount(token.name, count) for token, count in state.side(side).tokens(side) if count > 1
-    ]
-    return result + (ship(state) if side is Side.DEFENDER else [])
 
 
 WHO: Final[People] = {Side.ATTACKER: Text("Attacker"), Side.DEFENDER: Text("Defender")}

@@ -201,6 +201,8 @@ class AnswerAddress(ComponentId):
     answer: Word
 
 
+CANCEL: Final = AnswerAddress("ask", "cancel")
+"""Closes a private question without doing what it asks."""
 At: TypeAlias = Address | ComponentId
 KINDS: Final[dict[type[At], str]] = {
     Address: "",

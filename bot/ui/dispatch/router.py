@@ -13,7 +13,7 @@ import discord
 from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules import errors, game
-from bot.rules.text import EMPTY
+from bot.rules.text import EMPTY, Text
 from bot.ruleset.ruling import allowed_fields
 from bot.sessions.roll import Address, NotYourSideError, Played
 from bot.ui.commands import options, saved_rolls
@@ -133,6 +133,11 @@ async def take_advised(interaction: Interaction, at: components.AdvisedAddress) 
     await roll_message.show_on_its_card(interaction, await bot_player.play_on(interaction, played))
 
 
+async def cancel(interaction: Interaction, _: components.AnswerAddress) -> None:
+    """Close a private question without doing what it asks."""
+    await answer(interaction).update(content=Text("Canceled. Nothing has changed."), view=None)
+
+
 async def note_card(interaction: Interaction, played: Played, known: int | None) -> None:
     """Record that a roll is shown on the pressed message; its previous card links there. ``known``: its card when the
     press counted. A card posted since then, as after an undo, is newer and stays the card.
@@ -179,6 +184,7 @@ ROUTES: Final[Routes] = {
     **{components.AnswerAddress(tutorial.WORSE, key): Route(tutorial.begin, is_private=True) for key in tutorial.TRIED},
     secret_rolls.SHOW: Route(secret_rolls.show_chosen, is_private=True),
     live_page.LAUNCH: Route(live_page.launch, is_private=True),
+    components.CANCEL: Route(cancel, is_private=True, on_private=True),
 }
 """Handlers by kind of address, or for a single one; cogs add their own."""
 CHOICE: Final = Route(choose, choose)

@@ -11,13 +11,14 @@ from typing import Any, Final
 import discord
 
 from bot.client import FAR, Interaction
+from bot.languages.translate import translate
 from bot.render import table as cards
 from bot.rules import dice, game, pieces
 from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.text import EMPTY, N_, Capitalized, Name, Names, Sentences, Shown, Text, with_plain
 from bot.ruleset.ruling import allowed_fields
 from bot.sessions.events import PiecesChanged
-from bot.sessions.pieces import check_look, check_owner, check_player, owner
+from bot.sessions.pieces import check_look, check_owner, check_player, may_play, owner
 from bot.sessions.request import Request
 from bot.store import people
 from bot.store.pieces import Player
@@ -33,10 +34,11 @@ from bot.ui.core.board_controls import (
     mark,
     next_rows,
 )
-from bot.ui.core.components import At, BoardAddress, Components, NextAddress, button
+from bot.ui.core.components import CANCEL, At, BoardAddress, Components, NextAddress, button
 from bot.ui.core.request_context import (
     clean,
     escape_markdown,
+    in_channel_language,
     in_user_language,
     name_shown,
     person,
@@ -45,7 +47,7 @@ from bot.ui.core.request_context import (
     request,
     ruling,
 )
-from bot.ui.core.responses import CardShown, StepAnswered, answer
+from bot.ui.core.responses import CardShown, StepAnswered, answer, try_edit
 from bot.ui.roll import bot_player, roll_message
 from bot.ui.table import board, plans
 
@@ -281,6 +283,14 @@ def number_of(players: Mapping[int, Player], person_id: int) -> int:
     return next((number for number, player in players.items() if player.person_id == person_id), 0)
 
 
+async def check_plays(interaction: Interaction, bodies: Sequence[Any]) -> None:
+    """Raise ``PlayerError`` before a form if there are pieces, and a person may play none of them."""
+    players, asked = await interaction.client.tables.players(place(interaction)), await request(interaction)
+    if not any(may_play(body, players, asked) for body in bodies):
+        check_player(players, asked)
+        check_owner(bodies, players, asked)
+
+
 async def number_here(interaction: Interaction) -> int:
     """Return the acting person's player number in this channel; 0 for none."""
     return number_of(await interaction.client.tables.players(place(interaction)), interaction.user.id)
@@ -340,7 +350,9 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     if is_seen and not at.sure and (question := await ask_first(interaction, pressed, at.session)):
         sure = button(Text("Continue"), replace(at, sure=1), discord.ButtonStyle.primary)
         with in_user_language(interaction):
-            await answer(interaction).post_private(content=question, view=Components([sure]))
+            await answer(interaction).post_private(
+                content=question, view=Components([sure, button(Text("Cancel"), CANCEL)])
+            )
         return
     try:
         is_done = await act(interaction, pressed)
@@ -360,13 +372,18 @@ async def answer_next(interaction: Interaction, pressed: BoardPress, session: in
     if (below > board.HANDFUL and name == active.controls.MATCH) or (below and opens):
         await board.BOARD.post(interaction)
         await remove_next_buttons(interaction)
-    elif answer(interaction).is_on_private:  # somebody was asked first
-        await answer(interaction).update(content=WORKED, view=None)
     else:
         is_told = opens or name == active.controls.MATCH
         who, ship = name_shown(interaction.user), Name(escape_markdown(name))
         said = None if is_told else Text("{who} skips {ship}.", who=who, ship=ship)
-        await show_next(interaction, session, content=said)
+        if not answer(interaction).is_on_private:
+            await show_next(interaction, session, content=said)
+            return
+        await answer(interaction).update(content=WORKED, view=None)  # somebody was asked first
+        card = interaction.client.links.of(await interaction.client.sessions.find(session, place(interaction)))
+        if said is not None and card is not None:
+            with in_channel_language(interaction):
+                await try_edit(interaction.client, place(interaction), card, content=translate(said))
 
 
 async def ask_first(interaction: Interaction, pressed: BoardPress, session: int) -> Shown:

@@ -193,7 +193,7 @@ def check_means(roll: TargetedRoll) -> Iterator[Text]:
 
 
 def refusal(reason: Text) -> states.ForbiddenByStateError:
-    return states.ForbiddenByStateError(Sentences([reason, Text("A GM can add `anyway`.")]))
+    return states.ForbiddenByStateError(Sentences([reason, Text("A GM can add `anyway` to the order.")]))
 
 
 RULES: Final = (has_reaction, is_in_contact, check_guided, has_skill, program, treatment, check_means)

@@ -160,7 +160,9 @@ def check_turn(order: Order, turn: PlayerTurn) -> None:
     for meeting in order.meetings:
         roll = order.rolls[meeting.a]
         if roll.action is Action.DISCOVER and (roll.name, meeting.target) in turn.missed and not roll.anyway:
-            message = N_("{name} has already failed to discover {target} this turn. A GM can add `anyway`.")
+            message = N_(
+                "{name} has already failed to discover {target} this turn. A GM can add `anyway` to the order."
+            )
             raise states.ForbiddenByStateError(Text(message, name=roll.name, target=meeting.target))
 
 

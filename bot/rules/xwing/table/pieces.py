@@ -336,12 +336,12 @@ def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: BonusRight |
         raise PlayerError(Text(message, ship=ship.name, token=term(token)))
     if bonus and not may_bonus(ship) and not allowed and not card_effects.is_free(right):
         message = N_(
-            "{ship} has already made its bonus attack this round. A GM can allow another one with "
-            "`allow`; `/xwing endphase` starts the next round."
+            "{ship} has already made its bonus attack this round. A GM can allow another one with the option "
+            "`allow` of `/xwing attack`; `/xwing endphase` starts the next round."
         )
         both = N_(
             "{ship} has already made its attack and its bonus attack this round. A GM can allow a third "
-            "one with `allow`; `/xwing endphase` starts the next round."
+            "one with the option `allow` of `/xwing attack`; `/xwing endphase` starts the next round."
         )
         raise PlayerError(Text(both if ship.has_attacked else message, ship=ship.name))
 
