@@ -9,7 +9,10 @@ from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.text import english
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import AttackWindow
-from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.cards.cards import Charges, pilot_ship
+from bot.rules.xwing.cards.effects import charged_upgrades
+from bot.rules.xwing.cards.facts import Fighter
+from bot.rules.xwing.dice.costs import read_cost
 from bot.rules.xwing.table.ship import Ship, flip, from_card, give
 from tests.rules.xwing.fleet import Fight, fleet
 from tests.rules.xwing.play import open_offers
@@ -336,3 +339,42 @@ def test_chaff_particles_spend_a_focus_result_for_a_token() -> None:
     assert "Chaff Particles (for 1 focus result): lose 1 red or orange token" in labels(fight)
     press(fight, "Chaff Particles")
     assert fight.ships["Blue Squadron Escort"].tokens == {}
+
+
+# A charge of another upgrade is the price: each upgrade in the slot that has one is a button
+
+
+def of_pilot(fight: Fight, name: str) -> list[str]:
+    return [label for label in labels(fight) if label.startswith(name)]
+
+
+def test_joy_rekkoff_spends_a_charge_of_the_torpedo_that_is_pressed() -> None:
+    joy, target = ship("joyrekkoff", "protontorpedoes", "iontorpedoes"), ship("academypilot", owner=BO)
+    fight = Fight(fleet(joy, target), "", attacker=joy.name, defender=target.name, range=2)
+    first, second = of_pilot(fight, joy.name)
+    assert ("Proton Torpedoes" in first, "Ion Torpedoes" in second) == (True, True)
+    press(fight, second, falls="hit hit hit blank blank")
+    assert fight.ships[joy.name].upgrade_charges == (2, 1)
+    assert (len(fight.state.green), of_pilot(fight, joy.name)) == (target.agility - 1, [])
+
+
+@pytest.mark.parametrize(
+    ("charge", "astromech", "left", "offered"),
+    [(1, "r2astromech", 2, 2), (0, "r2astromech", 2, 1), (0, "r2astromech", 0, 0), (0, "r3astromech", 0, 0)],
+)
+def test_jessika_pava_spends_her_own_charge_or_one_of_her_astromech(
+    charge: int, astromech: str, left: int, offered: int
+) -> None:
+    jessika = replace(ship("jessikapava", astromech), charge_left=charge, upgrade_charges=(left,))
+    ships = fleet(jessika, ship("academypilot", owner=BO), ship("bluesquadronescort"))
+    fight = Fight(ships, "blank " * 8, attacker=jessika.name, defender="Academy Pilot", range=2)
+    asked = of_pilot(fight, jessika.name)
+    assert (len(asked), sum("R2 Astromech" in label for label in asked)) == (offered, min(offered, left // 2))
+
+
+def test_a_charge_that_recovers_is_no_price_of_a_card_that_asks_for_one_that_does_not() -> None:
+    jessika = replace(ship("jessikapava", "r2d2"), charge_left=0)
+    card = replace(jessika.card, upgrades=tuple(replace(item, charges=Charges(2, 1)) for item in jessika.card.upgrades))
+    cost = read_cost("upgrade non-recurring astromech 1")
+    assert charged_upgrades(cost, Fighter(card=jessika.card)) == [("r2d2", "R2-D2")]
+    assert charged_upgrades(cost, Fighter(card=card)) == []

@@ -109,7 +109,7 @@ def test_red_tokens_are_known_so_matchstick_says_no_more() -> None:
 def test_every_card_that_asks_how_many_takes_the_number_in_json(which: str) -> None:
     """The law of a claim with a number is that of as many claims; so many more dice are better for whoever has them."""
     kind, _, id_ = which.partition(":")
-    (row,) = ROWS[which]
+    row = ROWS[which][0]
     on = "attack" if Side.ATTACKER in row.on else "defense"
     friend = {"friends": [{kind: id_}]} if row.friend else {"pilot": id_} if kind == "pilot" else {"upgrades": [id_]}
     means = []

@@ -345,7 +345,7 @@ def claim_text(row: CardRow) -> Text:
 
 
 def ways_to_pay(held: ActiveRow, *, by_ship: bool = True) -> Iterator[ActiveRow]:
-    """Yield a row for each friendly payer and kind of token paid, or unchanged, as all are without ``by_ship``."""
+    """Yield a row for each friendly payer, upgrade, and kind of token paid, or unchanged without ``by_ship``."""
     friends = [fighter for fighter in held.facts.friends.get(held.side, ()) if fighter.name] if by_ship else []
     for at, cost in enumerate(held.row.cost):
         ways = [cost]
@@ -356,6 +356,8 @@ def ways_to_pay(held: ActiveRow, *, by_ship: bool = True) -> Iterator[ActiveRow]
             enemy = held.facts.fighters[held.side.other]
             kinds = [name for name in tokens_in(cost.what) if enemy.tokens.get(name, 0) >= cost.count]
             ways = [replace(cost, what=name) for name in kinds]
+        elif cost.payer is Payer.UPGRADE and by_ship:
+            ways = [replace(cost, ship=name) for _, name in charged_upgrades(cost, held.me)]
         if ways != [cost]:
             for way in ways:
                 paid = (*held.row.cost[:at], way, *held.row.cost[at + 1 :])
@@ -456,11 +458,12 @@ def row_effects(
     }
     paid = tuple(cost_of(cost, held) for cost in row.cost if not cost.is_gained) + shared_use(row)
     pays = tuple(cost for cost in row.cost if cost.is_gained)
+    upgrade = next((cost.ship for cost in row.cost if cost.payer is Payer.UPGRADE), "")  # whose charge it is
     effects = [replace(item, given=(*item.given, *later), **common) for item in result]
     for at, effect in enumerate(result):
         if at == 0 or effect in lent:
             effects[at] = replace(
-                effects[at], cost=(*effect.cost, *paid), pays=pays, reminds=row.reminder, each=row.each
+                effects[at], cost=(*effect.cost, *paid), pays=pays, reminds=row.reminder or upgrade, each=row.each
             )
     return tuple(effects) * (1 if ways else row.times)
 
@@ -518,6 +521,9 @@ def cost_of(cost: Cost, held: ActiveRow) -> tuple[Spendable, int]:
             return costs.OfEnemy(cost.what), cost.count
         case Payer.RESULT:
             return costs.SpentResult(Face(cost.what)), cost.count
+        case Payer.UPGRADE:
+            id_ = next((id_ for id_, name in charged_upgrades(cost, me) if cost.ship in ("", name)), "")
+            return costs.OfCard(CardId("upgrade", id_), Name("" if me is held.own_fighter else holder(me))), cost.count
         case Payer.SHIP:
             return cost.what, cost.count
         case Payer.ME if cost.what == CHARGE:  # a ship's ability spends the charges of its pilot
@@ -527,6 +533,14 @@ def cost_of(cost: Cost, held: ActiveRow) -> tuple[Spendable, int]:
             return costs.OfShip(cost.what, Name(ship)) if ship or cost.what not in FELT else cost.what, cost.count
         case _:
             assert_never(cost.payer)
+
+
+def charged_upgrades(cost: Cost, me: Fighter) -> list[tuple[str, Name]]:
+    """Return the ids and names of a ship's upgrades in a cost's slot that have enough charges."""
+    only, _, slot = cost.what.rpartition(" ")
+    fitting = (item for item in me.card.upgrades if item.slot == slot and not (only and item.charges.recover))
+    left = ((item, me.charges.get(f"upgrade:{item.id}", item.charges.capacity)) for item in fitting)
+    return [(item.id, item.name) for item, charges in left if charges >= cost.count]
 
 
 def holder(me: Fighter) -> str:

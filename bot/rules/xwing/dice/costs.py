@@ -53,7 +53,9 @@ def token(name: str) -> str:
 
 
 class Payer(StrEnum):
-    """The payer: the ship with the card, any friendly ship, the one fighting, the enemy, a die, or the weapon."""
+    """The payer: the ship with the card, any friendly ship, the one fighting, the enemy, a die, the weapon, or another
+    upgrade of the ship with the card, by its slot.
+    """
 
     ME = ""
     FRIEND = "friend"
@@ -61,6 +63,7 @@ class Payer(StrEnum):
     THEIRS = "their"
     RESULT = "result"
     WEAPON = "weapon"
+    UPGRADE = "upgrade"
 
 
 CHARGE: Final = "charge"
@@ -109,6 +112,7 @@ COSTS: Final = tuple(
         (Payer.SHIP, "calculate|focus|hit|crit|strain|stress"),
         (Payer.THEIRS, "|".join((TokenGroup.RED_OR_ORANGE, *RED_OR_ORANGE))),
         (Payer.RESULT, "hit|crit|focus|blank"),
+        (Payer.UPGRADE, "(?:non-recurring )?(?:torpedo|missile|illicit|astromech)"),
         (
             Payer.ME,
             f"charge|force|focus|calculate|evade|reinforce|{TokenGroup.GREEN}|lock|shield|hit|crit|expose|energy",

@@ -395,8 +395,9 @@ def is_in_attack(row: MomentRow) -> bool:
     same_window = (attack for attack in attacks if attack.when is IN_ATTACK.get(row.at) and not attack.bonus)
     is_bonus = all(words.startswith(IN_FORMS) for words in row.do) and any(attack.bonus for attack in attacks)
     is_reroll = row.is_reroll and bool(attacks)
+    is_paid = any(cost.payer is costs.Payer.UPGRADE for attack in attacks for cost in attack.cost)
     is_counted = is_reroll or (any(same_window) and not any(attack.is_reminder for attack in attacks))
-    return is_bonus or (row.in_attack and is_counted)
+    return is_bonus or (row.in_attack and (is_counted or is_paid))
 
 
 def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterable[Ship | None]:
