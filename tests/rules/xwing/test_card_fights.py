@@ -375,6 +375,6 @@ def test_jessika_pava_spends_her_own_charge_or_one_of_her_astromech(
 def test_a_charge_that_recovers_is_no_price_of_a_card_that_asks_for_one_that_does_not() -> None:
     jessika = replace(ship("jessikapava", "r2d2"), charge_left=0)
     card = replace(jessika.card, upgrades=tuple(replace(item, charges=Charges(2, 1)) for item in jessika.card.upgrades))
-    cost = read_cost("upgrade non-recurring astromech 1")
+    cost = read_cost("upgrade non-recurring astromech")
     assert charged_upgrades(cost, Fighter(card=jessika.card)) == [("r2d2", "R2-D2")]
     assert charged_upgrades(cost, Fighter(card=card)) == []
