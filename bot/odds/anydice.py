@@ -295,6 +295,7 @@ def of_system_die(game: systems.System, pool: DicePool, push: systems.Push | Non
         faces = [(face, value, weight * (again + total * keeps)) for face, value, weight, keeps in first]
     for face, value, weight in faces:
         symbols = game.symbols(pool.note, face)
-        parts = (measure.part_of_die(pool.note, face, symbols) for measure in game.measures)
+        seen = value if game.sees_explosions else face
+        parts = (measure.part_of_die(pool.note, seen, symbols) for measure in game.measures)
         result[(value if game.needs_totals else 0, *parts)] += weight
     return result

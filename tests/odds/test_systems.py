@@ -18,7 +18,7 @@ from tests.odds import anydice_by_icepool as icepool_words
 
 SMALL: Final = (
     "cortex d4 d6 d8",
-    *("seventhsea 3", "seventhsea 3 rank 4", "marvelrpg edge vs 14"),
+    *("seventhsea 3", "seventhsea 3 rank 4", "seventhsea 1 rank 5", "marvelrpg edge vs 14", "marvelrpg 2 edges"),
     *("blades 0", "blades 2", "blades 3", "pbta +1", "pbta advantage", "fate +2", "fate +1 vs 2"),
     *("coc 45", "coc 60 bonus", "coc 30 penalty", "wod 2 8", "wod 3", "v5 3 1", "v5 2 1 vs 2", "v5 3", "sr 3", "sr5 3"),
     *("sr6 4", "yz 2 1 1", "yz 1 stress 2", "pf2 +5 vs 15", "pf2 +30 vs 15", "daggerheart +2 vs 12"),

@@ -196,3 +196,9 @@ def test_a_name_is_found_in_any_case(letters: dict[str, str]) -> None:
         for text in (name, name.upper(), name.translate(odd)):
             assert name in text.translate(TURKISH_I).casefold(), text
             assert NAME[name].search(text), text
+
+
+@pytest.mark.parametrize("text", ["mm 3 edges", "mm edges 3 vs 14", "drawsteel 3 edges", "drawsteel bane 5"])
+def test_a_number_beside_a_counted_word_is_never_a_bonus(text: str) -> None:
+    with pytest.raises(NotUnderstoodError):
+        parse(text)

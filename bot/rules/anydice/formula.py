@@ -40,7 +40,9 @@ SIGNED: Final[Mapping[type[ast.operator], int]] = {ast.Add: 1, ast.Sub: -1}
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A joint property of a pool's dice. ``test`` says which faces ``count`` and ``sum`` take."""
+    """A joint property of a pool's dice. ``test`` says which faces ``count`` and ``sum`` take. Dice that explode out of
+    others count for ``sets`` alone.
+    """
 
     kind: Kind
     pool: str
@@ -48,7 +50,9 @@ class Measure:
     number: int = 0
 
     def part_of_die(self, pool: str, face: int, symbols: str) -> Any:
-        """Return one die's contribution, None for nothing; contributions are joined in any order."""
+        """Return one die's contribution, None for nothing; contributions are joined in any order. For ``sets``, a face
+        above ten is the sum of tens that exploded and a last die.
+        """
         if self.kind == "symbols":
             return symbols.count(self.pool)
         if self.pool not in (pool, ALL):
@@ -56,7 +60,9 @@ class Measure:
         if self.kind in ("count", "sum"):
             fits = self.sign is None or SIGNS[self.sign](face, self.number)
             return int(fits) if self.kind == "count" else face * fits
-        return (face,) if self.kind in ("alike", "sets") else face
+        if self.kind == "sets":
+            return ((face - 1) % SET + 1, *(SET,) * ((face - 1) // SET))
+        return (face,) if self.kind == "alike" else face
 
     def join_parts(self, item: Any, other: Any) -> Any:
         """Join the parts of two groups of dice; None is that of no dice."""
@@ -78,24 +84,31 @@ SET: Final = 10
 """Minimum sum of a set."""
 
 
-@lru_cache(maxsize=1 << 17)
 def count_sets(faces: tuple[int, ...], two: int = 0) -> int:
     """Return the maximum number of disjoint sets; ``faces`` ascending. One of at least ``two`` counts twice; 0: none
-    does. The highest die is in one of them, for it can replace any other.
+    does. A ten is a set, and two beside others of at least ``two`` less ten.
     """
-    if sum(faces) < SET:
+    others = tuple(face for face in faces if face < SET)
+    tens = len(faces) - len(others)
+    return tens + count_groups(others, min(tens, len(others)) if two else 0, two)
+
+
+@lru_cache(maxsize=1 << 17)
+def count_groups(faces: tuple[int, ...], tens: int, two: int) -> int:
+    """Return what dice below ten add: sets of their own, or dice beside one of so many ``tens``. The highest die is in
+    one of the groups, for it can replace any other.
+    """
+    if sum(faces) < (two - SET if tens else SET):
         return 0
     *others, highest = faces
-    best, bound = 0, sum(faces) * 2 // two if two else sum(faces) // SET
+    best, kinds = 0, ((two - SET, tens and 1), (SET, 1), (two, two and 2))
     for size in range(len(others) + 1):
         for chosen in set(combinations(others, size)):
             total, spare = highest + sum(chosen), chosen[0] if chosen else highest
-            worth = 2 if 0 < two <= total < two + spare else int(SET <= total < SET + spare)
-            if worth:
-                rest = tuple(sorted((Counter(others) - Counter(chosen)).elements()))
-                best = max(best, worth + count_sets(rest, two))
-            if best == bound or (best and highest >= SET and not two):
-                return best
+            for at, (least, worth) in enumerate(kinds):
+                if worth and least <= total < least + spare:
+                    rest = tuple(sorted((Counter(others) - Counter(chosen)).elements()))
+                    best = max(best, worth + count_groups(rest, tens - (at == 0), two))
     return best
 
 

@@ -127,7 +127,7 @@ class RolledLine:
             (pool.note, int(die.face), game.symbols(pool.note, int(die.face)))
             for pool, dice, _ in self.values
             for die in dice
-            if die.trail[0].cause not in FOLLOWING
+            if die.trail[0].cause not in FOLLOWING or game.sees_explosions
         ]
         return game.formula_values(
             self.line.options, pools, rolled, (formula.measure_dice(measure, shown) for measure in game.measures)

@@ -11,7 +11,7 @@ from itertools import compress
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from bot.rules.anydice.formula import Check, Formula, Known, Measured, fill_braces
+from bot.rules.anydice.formula import Check, Formula, Known, Measure, Measured, fill_braces
 from bot.rules.data_tables import reader
 from bot.rules.text import Name
 
@@ -281,6 +281,11 @@ class System:
     @cached_property
     def measures(self) -> tuple[Measured, ...]:
         return tuple(dict.fromkeys(measure for each in self.formulas for measure in each.measures))
+
+    @cached_property
+    def sees_explosions(self) -> bool:
+        """Whether its measures see dice that explode out of others: those of sets alone."""
+        return any(isinstance(item, Measure) and item.kind == "sets" for item in self.measures)
 
     @cached_property
     def needs_totals(self) -> bool:
@@ -572,6 +577,12 @@ class TypedOptions:
         """Whether a bonus may be the next word's number: ``+1 boon`` is 1 more, or one boon."""
         return any(MANY < option.most >= value > 0 and not after for option, after in self.words_next(at))
 
+    def counts_word(self, number: re.Match[str]) -> bool:
+        """Whether a bare number stands beside a counted word, for which it is too large: ``3 edges`` is no bonus."""
+        counted = tuple(word for option in self.system.options if option.most > 1 for word in option.words)
+        behind = any(option.most > 1 and not after for option, after in self.words_next(number.end()))
+        return behind or self.text[: number.start()].rstrip().lower().endswith(counted)
+
     def number(self, end: int) -> int | None:
         """Parse a signed bonus; or a bare number for the next option by position, or for a bonus."""
         match = NUMBER.match(self.text, self.at, end)
@@ -583,5 +594,5 @@ class TypedOptions:
         signed = [option for option in self.system.options if option.signed]
         placed = [option for option in self.system.options if option.is_placed and option.name not in self.given]
         sides = [option for option in self.system.options if value in option.sides and option.name not in self.given]
-        wanted = signed if match["sign"] else [*sides, *placed] or signed
+        wanted = signed if match["sign"] else [*sides, *placed] or ([] if self.counts_word(match) else signed)
         return match.end() if wanted and self.set(wanted[0], value) else None
