@@ -148,3 +148,46 @@ NOTATION: Final[dict[str, tuple[str, ...]]] = {
     "shadowrun": ("sr",),
 }
 """Words of phrases that are offered, and what they are in notation."""
+
+
+NAMES_OF_CRITICALS: Final = {
+    "en": ("crit", "critical", "critical hit"),
+    "de": ("kritisch", "krit", "kritischer treffer"),
+    "es": ("crítico", "critico", "golpe crítico"),
+    "fr": ("critique", "crit", "coup critique"),
+    "it": ("critico", "crit", "colpo critico"),
+    "pl": ("krytyk", "krytyczne", "trafienie krytyczne"),
+    "pt-BR": ("crítico", "critico", "acerto crítico"),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "word"), [(language, word) for language, each in NAMES_OF_CRITICALS.items() for word in each]
+)
+def test_a_critical_is_asked_wherever_it_stands_and_never_a_label(language: str, word: str) -> None:
+    for text in (f"2d6+4 {word}", f"{word} 2d6+4", f"2d6+4 greatsword {word}", f"greatsword {word} 2d6+4"):
+        with pytest.raises(AmbiguousTextError) as asked:
+            parse(text, language=language)
+        assert asked.value.choices[0].startswith("2d6+2d6+4"), text
+        assert ("greatsword" in text) == all("greatsword" in choice for choice in asked.value.choices)
+
+
+@pytest.mark.parametrize("language", NAMES_OF_CRITICALS)
+@pytest.mark.parametrize("between", [", ", "; "])
+def test_names_that_count_off_several_rolls_keep_their_numbers(language: str, between: str) -> None:
+    for texts in (
+        ("goblin 1 d20+2", "goblin 2 d20+2"),
+        ("goblin 1: d20+2", "goblin 2: d20+2"),
+        ("d20+2 goblin 1", "d20+2 goblin 2"),
+        ("goblin 1 1d20+2", "goblin 2 1d20+2"),
+    ):
+        assert parse(between.join(texts), language=language).full_text == '1d20+2 "goblin 1"; 1d20+2 "goblin 2"'
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["goblin 2 d20+2", "goblin 1 d20+2", "fire 2 d6, fire 3 d6", "orc 1 d20, goblin 2 d20", "d20 orc 2, d20 orc 4"],
+)
+def test_a_number_that_counts_off_nothing_is_no_part_of_a_label(text: str) -> None:
+    with pytest.raises(NotUnderstoodError):
+        parse(text)

@@ -259,6 +259,23 @@ NAMED_BY_NUMBER: Final = "|".join(rows("named by number"))
 NUMBERED: Final = re.compile(rf"(?<!\w)(?:{NAMED_BY_NUMBER})\s+[0-9]+(?!\w)", re.IGNORECASE)
 """Preceding words with a number: ``level 5``."""
 
+COUNTED_OFF: Final = re.compile(r"\s[0-9]{1,2}\s*$")
+"""The number at the end of a label: ``goblin 2``."""
+THING: Final = r"[^\W\d_][^\W\d_ ]*+(?: [^\W\d_]++){0,2}"
+NAMED_ROLL: Final = re.compile(
+    rf"(?:^|[,;])\s*(?P<before>{THING}) (?P<n>[0-9]{{1,2}}) ?:? ?(?=[0-9]+d[0-9]|d20(?![0-9]))"
+    rf"|[0-9%] (?P<behind>{THING}) (?P<last>[0-9]{{1,2}})(?=\s*(?:$|[,;]))"
+)
+"""A name with a number before a roll or behind it."""
+
+
+def counted_off(text: str) -> tuple[str, ...]:
+    """Return the names by which several rolls are counted off: ``goblin 1 d20, goblin 2 d20``."""
+    numbers: dict[str, list[int]] = {}
+    for match in NAMED_ROLL.finditer(text):
+        numbers.setdefault(match["before"] or match["behind"], []).append(int(match["n"] or match["last"]))
+    return tuple(name for name, each in numbers.items() if each[1:] and each == list(range(1, len(each) + 1)))
+
 
 @cache
 def many_things(language: str) -> re.Pattern[str]:

@@ -35,7 +35,7 @@ others.
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from typing import Final, cast
@@ -228,6 +228,8 @@ class Parser:
         self.notes: list[str] = []
         self.is_prose = False
         """Whether the dice are in prose."""
+        self.counted_off: Collection[str] = ()
+        """Labels that are counted off, roll by roll."""
         self.system: System | None = None
         """Whether the current roll is a game's, with its own words."""
 
@@ -250,6 +252,7 @@ class Parser:
         self.text = self.typed.lower() if len(self.typed.lower()) == len(self.typed) else self.typed
         if max(sum(map(self.text.count, "({")), sum(map(self.text.count, ")}"))) > MAX_BRACKETS:
             raise self.parse_error(0, "brackets", most=MAX_BRACKETS)
+        self.counted_off = phrases.counted_off(self.text)
         lines = [self.line()]
         while not self.is_prose and self.text[self.at :].strip():
             if not self.take(SEPARATOR):
@@ -775,6 +778,8 @@ class Parser:
         bare = phrases.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
         if in_front:
             bare = phrases.NUMBERED.sub(lambda number: " " * len(number[0]), bare)
+        if phrases.COUNTED_OFF.sub("", text).strip().lower() in self.counted_off:
+            bare = phrases.COUNTED_OFF.sub("", text)
         if (system := self.system) is not None and (not_read := next(system.words_in(bare), None)):
             why, word = not_read
             places = {"system": system.title, "sign": quote_value(word["word"]), "word": Code(word["word"])}
