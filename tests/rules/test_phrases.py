@@ -191,3 +191,8 @@ def test_names_that_count_off_several_rolls_keep_their_numbers(language: str, be
 def test_a_number_that_counts_off_nothing_is_no_part_of_a_label(text: str) -> None:
     with pytest.raises(NotUnderstoodError):
         parse(text)
+
+
+@pytest.mark.parametrize(("text", "notation"), [("2d6 product", "1d6*1d6"), ("3d8 multiplied together", "1d8*1d8*1d8")])
+def test_a_product_multiplies_the_dice(text: str, notation: str) -> None:
+    assert parse(text).full_text == notation
