@@ -40,9 +40,7 @@ SIGNED: Final[Mapping[type[ast.operator], int]] = {ast.Add: 1, ast.Sub: -1}
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A joint property of a pool's dice. ``test`` says which faces ``count`` and ``sum`` take. Dice that explode out of
-    others count for ``sets`` alone.
-    """
+    """A joint property of a pool's dice. ``sign`` and ``number`` say which faces ``count`` and ``sum`` take."""
 
     kind: Kind
     pool: str
@@ -50,9 +48,7 @@ class Measure:
     number: int = 0
 
     def part_of_die(self, pool: str, face: int, symbols: str) -> Any:
-        """Return one die's contribution, None for nothing; contributions are joined in any order. For ``sets``, a face
-        above ten is the sum of tens that exploded and a last die.
-        """
+        """Return a die's contribution, or None; for ``sets``, a sum above ten is that of tens and their last die."""
         if self.kind == "symbols":
             return symbols.count(self.pool)
         if self.pool not in (pool, ALL):

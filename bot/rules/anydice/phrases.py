@@ -3,6 +3,7 @@ unknown words are rejected.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
@@ -163,8 +164,6 @@ NEEDED: Final = re.compile(
 ANY_DICE: Final = re.compile(r"(?<![a-z0-9])(?P<count>[0-9]*)d(?P<sides>[0-9]+|%)s?(?![a-z0-9])")
 PLACES: Final = (r"(?!m..\()[a-z]", "[<>=]", "[-+]", r"[*/]", r"m..\(", " ", "#")
 """First characters of notations, in their order around dice."""
-
-
 NAMES_GAME: Final = re.compile(rf"(?<![a-z])(?:{'|'.join(re.escape(name) for name, _ in NAMES if name[2:])})(?![a-z])")
 """Unsupported systems' names."""
 
@@ -259,22 +258,20 @@ NAMED_BY_NUMBER: Final = "|".join(rows("named by number"))
 NUMBERED: Final = re.compile(rf"(?<!\w)(?:{NAMED_BY_NUMBER})\s+[0-9]+(?!\w)", re.IGNORECASE)
 """Preceding words with a number: ``level 5``."""
 
-COUNTED_OFF: Final = re.compile(r"\s[0-9]{1,2}\s*$")
-"""The number at the end of a label: ``goblin 2``."""
 THING: Final = r"[^\W\d_][^\W\d_ ]*+(?: [^\W\d_]++){0,2}"
 NAMED_ROLL: Final = re.compile(
-    rf"(?:^|[,;])\s*(?P<before>{THING}) (?P<n>[0-9]{{1,2}}) ?:? ?(?=[0-9]+d[0-9]|d20(?![0-9]))"
-    rf"|[0-9%] (?P<behind>{THING}) (?P<last>[0-9]{{1,2}})(?=\s*(?:$|[,;]))"
+    rf"(?:^|[,;])\s*({THING}) ([0-9]{{1,2}}) ?:? ?(?=[0-9]+d[0-9]|d20(?![0-9]))"
+    rf"|[0-9%] ({THING}) ([0-9]{{1,2}})(?=\s*(?:$|[,;]))"
 )
 """A name with a number before a roll or behind it."""
 
 
-def counted_off(text: str) -> tuple[str, ...]:
-    """Return the names by which several rolls are counted off: ``goblin 1 d20, goblin 2 d20``."""
-    numbers: dict[str, list[int]] = {}
-    for match in NAMED_ROLL.finditer(text):
-        numbers.setdefault(match["before"] or match["behind"], []).append(int(match["n"] or match["last"]))
-    return tuple(name for name, each in numbers.items() if each[1:] and each == list(range(1, len(each) + 1)))
+def counted_off(text: str) -> Iterator[str]:
+    """Yield the names by which several rolls are counted off: ``goblin 1 d20, goblin 2 d20``."""
+    found = [(first or second, int(n or last)) for first, n, second, last in NAMED_ROLL.findall(text)]
+    for name, count in Counter(name for name, _ in found).items():
+        if count > 1 and [n for one, n in found if one == name] == [*range(1, count + 1)]:
+            yield name
 
 
 @cache

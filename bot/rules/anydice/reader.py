@@ -35,7 +35,7 @@ others.
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from typing import Final, cast
@@ -117,8 +117,7 @@ MODIFIER: Final = re.compile(
     r"|(?P<tens>b|p)(?P<tens_count>[0-9]?)(?![a-z0-9])"
     r"|(?P<reroll>ro|rr)(?P<reroll_sign>>=|<=|==|!=|<>|=|>|<)?(?P<reroll_number>-?[0-9]+)"
     # `!=` counts dice that don't match; an explosion on exactly 6 is `!6`. A minus is part of a test's number only
-    # after a
-    # sign: `2d6!-1` is one less.
+    # after a sign: `2d6!-1` is one less.
     r"|(?P<explode>!!|!p(?![hl])|eo|ra(?=[<>=]*[0-9])|e|!(?!=))"
     r"(?:(?P<explode_sign>>=|<=|==|=|<>|>|<)(?P<signed>-?[0-9]+)|(?P<unsigned>[0-9]+))?"
     r"|(?P<limit>mi|ma)(?P<limit_number>-?[0-9]+)"
@@ -136,8 +135,6 @@ PRODUCTS: Final[dict[str, trees.Operator]] = {"*": "*", "/": "/", "//": "/", "%"
 NAMED_END: Final = re.compile(r";|[\"“„#\[(]|//|,(?!\s*(?:with|and|bonus|penalty|[0-9]+\s*$))")
 """End of a system's words: another roll, or a marked label."""
 NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name, _ in NAMES), re.IGNORECASE)
-
-
 VALUE: Final = re.compile(r"[+*/-]\s*$")
 """Text before a number: a following name means the value on one's sheet."""
 FLAWS: Final[dict[str, Callable[[DicePool], object]]] = {
@@ -228,8 +225,6 @@ class Parser:
         self.notes: list[str] = []
         self.is_prose = False
         """Whether the dice are in prose."""
-        self.counted_off: Collection[str] = ()
-        """Labels that are counted off, roll by roll."""
         self.system: System | None = None
         """Whether the current roll is a game's, with its own words."""
 
@@ -252,7 +247,6 @@ class Parser:
         self.text = self.typed.lower() if len(self.typed.lower()) == len(self.typed) else self.typed
         if max(sum(map(self.text.count, "({")), sum(map(self.text.count, ")}"))) > MAX_BRACKETS:
             raise self.parse_error(0, "brackets", most=MAX_BRACKETS)
-        self.counted_off = phrases.counted_off(self.text)
         lines = [self.line()]
         while not self.is_prose and self.text[self.at :].strip():
             if not self.take(SEPARATOR):
@@ -775,11 +769,11 @@ class Parser:
         first = begin + len(text) - len(text.lstrip())
         if phrases.BEGINS.match(self.text, first, end):
             raise ParseError(self.typed, first, said=self.said, label=None if in_front else (begin, end))
-        bare = phrases.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
+        name, _, number = text.strip().rpartition(" ")
+        bare = name if number.isdecimal() and name.lower() in phrases.counted_off(self.text) else text
+        bare = phrases.EMOJI_CODE.sub(lambda code: " " * len(code[0]), bare)
         if in_front:
             bare = phrases.NUMBERED.sub(lambda number: " " * len(number[0]), bare)
-        if phrases.COUNTED_OFF.sub("", text).strip().lower() in self.counted_off:
-            bare = phrases.COUNTED_OFF.sub("", text)
         if (system := self.system) is not None and (not_read := next(system.words_in(bare), None)):
             why, word = not_read
             places = {"system": system.title, "sign": quote_value(word["word"]), "word": Code(word["word"])}
