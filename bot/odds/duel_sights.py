@@ -2,16 +2,18 @@
 
 Typed values are substituted into every formula first, so unused keywords cost nothing. Faces of a pool that all later
 formulas add up alike, and all later actions treat alike, are merged: in ``attack.H + attack.C`` a hit is a crit. A
-formula depends on its parts only through their sums, so nothing later can distinguish such dice.
+formula depends on its parts only through their sums, so nothing later can distinguish such dice. Of equal dice that no
+formula counts, only as many are kept as actions can take.
 """
 
 import ast
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from itertools import count
+from itertools import compress, count
 from typing import Any, NamedTuple
 
-from bot.rules.anydice.formula import SIGNED, Formula, constant
+from bot.rules.anydice.formula import SIGNED, Formula, constant, name_of
+from bot.rules.duels import law
 from bot.rules.duels.rows import BLANK, Action, DuelGame, Let, Roll, Stage, actions_of
 
 
@@ -20,7 +22,8 @@ class Sight(NamedTuple):
 
     ``faces``: for a pool and face, the representative of its class; "" if unused. ``rerolled``: faces that may be
     rerolled, with their pools. ``fresh``, ``numbered``: pools of which only dice not rerolled yet, or with one number
-    of rerolls, may be. ``idle``: the stage does nothing.
+    of rerolls, may be. ``idle``: the stage does nothing. ``most``: how many dice of a pool with such a face can matter:
+    as many as actions take, unless a formula counts them. ``uses``: the maximum uses of each of the stage's actions.
     """
 
     names: frozenset[str]
@@ -29,6 +32,8 @@ class Sight(NamedTuple):
     fresh: frozenset[str]
     numbered: frozenset[str]
     idle: bool
+    most: Mapping[tuple[str, str], int]
+    uses: tuple[int, ...]
 
 
 def sights_of(duel: DuelGame, typed: Mapping[Any, int]) -> tuple[Sight, ...]:
@@ -37,9 +42,10 @@ def sights_of(duel: DuelGame, typed: Mapping[Any, int]) -> tuple[Sight, ...]:
     looking.at_formula(duel.result.amount)
     found = [looking.sight()]
     for stage in reversed(duel.stages):
-        is_idle = looking.is_idle(stage)
-        looking.at_stage(stage)
-        found.append(looking.sight(is_idle=is_idle))
+        uses = tuple(law.max_uses(duel, action, typed) for action in actions_of(stage))
+        is_idle = looking.is_idle(stage, uses)
+        looking.at_stage(stage, uses)
+        found.append(looking.sight(uses, is_idle=is_idle))
     return tuple(reversed(found))
 
 
@@ -51,9 +57,10 @@ class Looking:
         self.typed = {name: value for name, value in typed.items() if name not in duel.lets}
         self.names = set[str]()
         self.marks = defaultdict[tuple[str, str], set[object]](set)
+        self.most = Counter[tuple[str, str]]()
         self.rerolled, self.fresh, self.numbered = set[tuple[str, str]](), set[str](), set[str]()
 
-    def sight(self, *, is_idle: bool = False) -> Sight:
+    def sight(self, uses: tuple[int, ...] = (), *, is_idle: bool = False) -> Sight:
         same = dict[tuple[str, frozenset[object]], str]()
         faces = dict[tuple[str, str], str]()
         for pool in self.duel.pools:
@@ -61,34 +68,38 @@ class Looking:
                 marks = frozenset(self.marks[pool, face])
                 faces[pool, face] = same.setdefault((pool, marks), face) if marks else ""
         pools = frozenset(self.rerolled), frozenset(self.fresh), frozenset(self.numbered)
-        return Sight(frozenset(self.names), faces, *pools, is_idle)
+        return Sight(frozenset(self.names), faces, *pools, is_idle, self.most.copy(), uses)
 
     def at_formula(self, formula: Formula | None) -> None:
         for added in sums_of(formula.tree, self.typed) if formula else ():
             number = next(self.number)
             self.names |= {name for name in added if "." not in name}
-            for pool in self.duel.pools:
+            for pool in {name.partition(".")[0] for name in added if "." in name}:
                 for face in self.faces:
                     if times := sum(added.get(f"{pool}.{symbol}", 0) for symbol in face):
                         self.marks[pool, face].add((number, times))
+                        self.most[pool, face] = law.MAX_VALUE
 
-    def at_stage(self, stage: Stage) -> None:
+    def at_stage(self, stage: Stage, uses: tuple[int, ...]) -> None:
+        """Process a stage; ``uses``: the maximum uses of each of its actions."""
         if isinstance(stage, Let):
             self.at_let(stage)
         elif isinstance(stage, Roll):
             for formula in (*stage.dice.values(), stage.when):
                 self.at_formula(formula)
-        before = None
+        before, actions = None, [*compress(zip(actions_of(stage), uses, strict=True), uses)]
         while before != self.names:  # a window's actions come in any order, and read values set by others
             before = set(self.names)
-            for action in filter(self.can_be_done, actions_of(stage)):
+            for action, _ in actions:
                 self.at_action(action)
+        for action, times in actions:
+            self.count_dice(action, times)
 
-    def is_idle(self, stage: Stage) -> bool:
+    def is_idle(self, stage: Stage, uses: tuple[int, ...]) -> bool:
         """Whether a stage sets only unused values, or has no possible actions."""
         if isinstance(stage, Let):
             return not self.names & stage.values.keys()
-        return not isinstance(stage, Roll) and not any(map(self.can_be_done, actions_of(stage)))
+        return not isinstance(stage, Roll) and not any(uses)
 
     def at_let(self, stage: Let) -> None:
         """Process a value that is always set: its earlier value is unused."""
@@ -100,26 +111,36 @@ class Looking:
                 self.at_formula(formula)
         self.at_formula(stage.when)
 
-    def can_be_done(self, action: Action) -> bool:
-        most = action.most if action.cost or not action.reroll else None
-        limits = filter(None, (action.when, action.reroll, most))
-        fits = all((value := constant(formula.tree, self.typed)) is None or value > 0 for formula in limits)
-        return fits and all(self.typed[token] >= amount for token, amount in action.cost.items())
-
     def at_action(self, action: Action) -> None:
         given = [formula for name, formula in action.set.items() if name in self.names]
         for formula in (action.reroll, action.most, action.when, *given):
             self.at_formula(formula)
         self.names |= action.cost.keys()
-        taken = [(action.pool, symbol) for symbol in (*action.change[:1], *action.cancel, *action.only)]
-        taken += [(pool, symbol) for pool, symbols in action.spend.items() for symbol in symbols]
         number = next(self.number)
-        for place in taken:
+        for place in (*taken_by(action), *((action.pool, symbol) for symbol in action.only)):
             self.marks[place].add(number if place[1] in (*action.cancel, *action.only) else (number, place[1]))
         if action.reroll:
-            self.rerolled |= {(action.pool, face) for face in action.only or ("", *self.faces)}
+            self.rerolled |= self.rerolled_by(action)
             self.fresh |= {action.pool} if action.once else set()
             self.numbered |= {action.pool} if action.alike else set()
+
+    def rerolled_by(self, action: Action) -> set[tuple[str, str]]:
+        return {(action.pool, face) for face in action.only or ("", *self.faces)}
+
+    def count_dice(self, action: Action, times: int) -> None:
+        """Add the dice that an action takes at most."""
+        for place in taken_by(action):
+            self.most[place] += times
+        if action.reroll:
+            each = None if action.all or action.alike else constant(action.reroll.tree, self.typed)
+            for place in self.rerolled_by(action):
+                self.most[place] += law.MAX_VALUE if each is None else times * each
+
+
+def taken_by(action: Action) -> list[tuple[str, str]]:
+    """Return the pools and faces that an action changes, cancels, or spends, once for each die."""
+    taken = [(action.pool, symbol) for symbol in (*action.change[:1], *action.cancel)]
+    return taken + [(pool, symbol) for pool, symbols in action.spend.items() for symbol in symbols]
 
 
 def every_face(duel: DuelGame) -> tuple[str, ...]:
@@ -149,7 +170,7 @@ def add_up(
         return
     match node:
         case ast.Name() | ast.Attribute():
-            added[ast.unparse(node)] += times
+            added[name_of(node)] += times
         case ast.BinOp(op=ast.Add() | ast.Sub() as sign):
             add_up(node.left, times, typed, added, others)
             add_up(node.right, times * SIGNED[type(sign)], typed, added, others)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, lru_cache, reduce
-from itertools import product
+from itertools import chain, product
 from math import comb, gcd, lcm, prod
 from operator import mul
 from typing import Final
@@ -21,7 +21,7 @@ from bot.odds.dice_laws import TOO_MANY_RESULTS, UncountableRollError, law_of_or
 from bot.odds.distribution import Distribution, exact
 from bot.odds.duel_sights import Sight, sights_of
 from bot.odds.luck import CACHED, RollLuck, RollResult, luck_of
-from bot.rules.duels import DONE, Declared, DuelRoll, Use, law, may_happen, offers
+from bot.rules.duels import DONE, Declared, DuelRoll, Use, law, offers
 from bot.rules.duels.law import Die, Edit, Position, Possible
 from bot.rules.duels.rows import Action, DuelGame, DuelPhrase, Let, Roll, Stage, Window, actions_of, formulas_of
 from bot.rules.errors import NotOfferedError
@@ -30,7 +30,7 @@ from bot.rules.text import Names, Noun, Shown, Text, labeled, term
 
 MAX_WAYS: Final = 100_000
 """Maximum states and dice outcomes: about 8 seconds in a worker."""
-AT_ONCE: Final = 25
+AT_ONCE: Final = 40
 """Within ``size_limit.refuse_large_questions``: about 2 ms."""
 LOOKS: Final = 128
 """Number of an action's reads of dice that cost one more state; windows of our own games have far fewer."""
@@ -45,8 +45,8 @@ class Search:
     """The laws of one declaration's states."""
 
     def __init__(self, declared: Declared) -> None:
-        self.duel, self.typed, self.numbers = with_late_rolls(declared), declared.values, declared.numbers
-        self.sights = sights_of(self.duel, declared.values)
+        self.typed, self.numbers = declared.values, declared.numbers
+        self.duel, self.sights = game_and_sights(declared)
         self.masks = [*map(self.mask, range(len(self.sights)))]
         self.known: dict[Position, tuple[Law, int]] = {}
         self.see = cache(lambda stage, pool, die: seen(pool, die, self.sights[stage]))
@@ -111,7 +111,15 @@ class Search:
                 yield Choice(offer, names), self.after_reroll(paid, action, picked)
 
     def pay(self, now: Position, at: int, action: Action) -> Position:
-        return law.past_spent(self.duel, law.pay(self.duel, self.typed, now, at, action))
+        """Pay for an action; advance if none of this stage can be repeated, whatever the dice."""
+        paid = law.pay(self.duel, self.typed, now, at, action)
+        left = dict(zip((row.name for row in self.duel.tokens), paid.left, strict=True))
+        actions = zip(law.actions_here(self.duel, paid), paid.used, self.sights[paid.stage].uses, strict=True)
+        spent = (
+            times >= most or any(left[token] < amount for token, amount in action.cost.items())
+            for action, times, most in actions
+        )
+        return law.next_stage(paid) if all(spent) else paid
 
     def after_edits(self, paid: Position, way: list[Edit]) -> tuple[Law, int]:
         return self.law(paid._replace(pools=law.apply_edits(paid.pools, way)))
@@ -139,9 +147,9 @@ class Search:
 
     def fall(self, stage: int, pool: int, due: Due, fresh: bool, dice: Dice) -> Counter[Dice]:
         """Count the ways of a pool's dice after more fall."""
-        fallen = Counter[Dice]()
+        fallen, name = Counter[Dice](), self.duel.pool_names[pool]
         for thrown, ways in falls([(self.faces(kind, pool, stage, fresh), count) for kind, count in due]):
-            fallen[tuple(sorted((*dice, *thrown)))] += ways
+            fallen[self.keep(stage, name, (*dice, *thrown))] += ways
         return fallen
 
     def count_faces(self, kind: str, pool: int, stage: int, fresh: bool) -> Mapping[Die | None, int]:
@@ -151,9 +159,11 @@ class Search:
         return Counter(self.see(stage, name, die) for die in dice)
 
     def keep_dice(self, stage: int, name: str, pool: Dice) -> Dice:
-        """Reduce a pool's dice to what matters from a stage on, sorted."""
-        seen_dice = (self.see(stage, name, die) for die in pool)
-        return tuple(sorted(die for die in seen_dice if die is not None))
+        """Reduce a pool's dice to what matters from a stage on, sorted, and equal ones to as many as can be used."""
+        most = self.sights[stage].most
+        counts = Counter(self.see(stage, name, die) for die in pool)
+        kept = ((die,) * min(count, most[name, die.symbol]) for die, count in counts.items() if die is not None)
+        return tuple(sorted(chain.from_iterable(kept)))
 
     def mask(self, stage: int) -> tuple[list[bool], list[bool], list[bool]]:
         """Whether a stage or a later one reads each value, token, and number of an action's uses."""
@@ -184,22 +194,24 @@ class Search:
 
 
 @lru_cache(maxsize=CACHED)
-def with_late_rolls(declared: Declared) -> DuelGame:
-    """Return the game with each roll as late as possible between two choices: dice that no step reads yet multiply the
-    states.
+def game_and_sights(declared: Declared) -> tuple[DuelGame, tuple[Sight, ...]]:
+    """Return the game with each roll as late as possible between two choices, since dice that no step reads yet
+    multiply the states; and its sights.
     """
-    stages, values = [*declared.duel.stages], declared.values
+    duel, values = declared.duel, declared.values
+    stages = [*duel.stages]
     for start in reversed(range(len(stages))):
         at, stage = start, stages[start]
-        while isinstance(stage, Roll) and at + 1 < len(stages) and can_wait(stage, stages[at + 1], values):
+        while isinstance(stage, Roll) and at + 1 < len(stages) and can_wait(duel, stage, stages[at + 1], values):
             stages[at], at = stages[at + 1], at + 1
         stages[at] = stage
-    return replace(declared.duel, stages=tuple(stages))
+    late = replace(duel, stages=tuple(stages))
+    return late, sights_of(late, values)
 
 
-def can_wait(roll: Roll, later: Stage, values: Mapping[str, int]) -> bool:
+def can_wait(duel: DuelGame, roll: Roll, later: Stage, values: Mapping[str, int]) -> bool:
     """Whether a roll and the stage after it can change places: it offers no choice, and neither reads the other's."""
-    if isinstance(later, Window) and any(may_happen(action, values) for action in later.actions):
+    if isinstance(later, Window) and any(law.max_uses(duel, action, values) for action in later.actions):
         return False
     actions = actions_of(later)
     changed = {*(later.values if isinstance(later, Let) else ()), *([later.pool] if isinstance(later, Roll) else ())}

@@ -72,6 +72,22 @@ def test_each_game_is_counted_a_second_time_for_many_lines() -> None:
         assert changed == every, key
 
 
+@pytest.mark.parametrize(
+    ("key", "line", "most"),
+    [
+        ("crisis", "strength 6 pierce 1 defense 4 reroll 2 cover", 13_000),
+        ("crisis", "strength 5 pierce 1 reroll 1 defense 3 cover reroll 1", 16_100),
+        ("killteam", "5 attacks hit 4+ normal 3 crit 4 ceaseless save 4+", 1_500),
+    ],
+)
+def test_dice_that_nothing_can_take_multiply_no_states(key: str, line: str, most: int) -> None:
+    """Blanks beyond the one that cover takes, numbers in a window that is over: half the states, and a sixth."""
+    asked = duels.declare({"game": key, "line": line})
+    search = Search(asked)
+    search.law(law.start(asked.duel, asked.values))
+    assert search.size <= most
+
+
 @pytest.mark.parametrize("key", [key for key, duel in DUELS.items() if duel.each])
 @pytest.mark.parametrize("times", [2, 3])
 def test_attacks_that_have_nothing_to_do_with_one_another_add_up(key: str, times: int) -> None:

@@ -193,10 +193,17 @@ class Bound(ast.NodeTransformer):
 def names_of(node: ast.AST) -> Iterator[str]:
     """Yield a formula's names, without functions and their measured pools."""
     if isinstance(node, ast.Name | ast.Attribute):
-        yield ast.unparse(node)
+        yield name_of(node)
     elif not isinstance(node, ast.Call) or call_name(node) not in (*KINDS, "given"):
         for child in node.args if isinstance(node, ast.Call) else ast.iter_child_nodes(node):
             yield from names_of(child)
+
+
+def name_of(node: ast.Name | ast.Attribute) -> str:
+    """Return a name as written: ``aim`` or ``attack.H``."""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return f"{node.value.id}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ast.unparse(node)
 
 
 def measures_of(node: ast.AST) -> Iterator[Measured]:

@@ -187,18 +187,11 @@ def not_secret(declared: Declared) -> Text:
     """Return why it can't be secret; "" if it can: no dice would give anybody a choice."""
     if declared.by_hand:
         return Text("Dice rolled by hand are typed in later.")
-    windows = (stage for stage in declared.duel.stages if isinstance(stage, Window))
-    if any(may_happen(action, declared.values) for window in windows for action in window.actions):
+    duel = declared.duel
+    actions = (action for stage in duel.stages if isinstance(stage, Window) for action in stage.actions)
+    if any(law.max_uses(duel, action, declared.values) for action in actions):
         return Text("Both sides choose in this roll.")
     return EMPTY
-
-
-def may_happen(action: Action, values: Mapping[Any, int]) -> bool:
-    """Whether some dice could enable an action: its tokens exist, and no typed number excludes it."""
-    if any(values[token] < price for token, price in action.cost.items()):
-        return False
-    needs = (item for item in (action.when, action.reroll, action.most) if item and not item.names - values.keys())
-    return all(need.value(values) > 0 for need in needs)
 
 
 def start(declared: Declared, rng: Rng) -> DuelRoll:

@@ -3,10 +3,12 @@
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
+from bot.rules.anydice.formula import constant
 from bot.rules.dice import Face, How
-from bot.rules.duels.rows import BLANK, Action, DuelGame, Let, Roll, Stage, Window, actions_of, formulas_of
+from bot.rules.duels.rows import ALWAYS, BLANK, Action, DuelGame, Let, Roll, Stage, Window, actions_of, formulas_of
 from bot.rules.game import Side
 
 MAX_VALUE: Final = 1_000_000
@@ -44,10 +46,14 @@ class Edit(NamedTuple):
 
 
 class Known(dict[Any, int]):
-    """Formulas' values by name; a symbol that no die shows is 0."""
+    """Formulas' values by name; a pool's symbols are counted once a formula reads them."""
+
+    pools: Mapping[str, tuple[Die, ...]] = MappingProxyType({})
 
     def __missing__(self, name: Any) -> int:
-        return 0
+        pool, _, symbol = str(name).partition(".")
+        self[name] = sum([die.symbol.count(symbol) for die in self.pools.get(pool, ())]) if symbol else 0
+        return self[name]
 
 
 @lru_cache(maxsize=4096)
@@ -68,11 +74,7 @@ def values(duel: DuelGame, typed: Mapping[Any, int], now: Position) -> Known:
     """Return all values available to formulas in a state."""
     known = Known(typed)
     known.update(zip(duel.lets, now.lets, strict=True))
-    for name, pool in zip(duel.pool_names, now.pools, strict=True):
-        for die in pool:
-            for symbol in die.symbol:
-                place = f"{name}.{symbol}"
-                known[place] = known[place] + 1
+    known.pools = dict(zip(duel.pool_names, now.pools, strict=True))
     return known
 
 
@@ -235,6 +237,17 @@ def list_ways(action: Action, pool: int, dice: Sequence[Die], spent: list[Edit])
     return found
 
 
+def max_uses(duel: DuelGame, action: Action, typed: Mapping[Any, int]) -> int:
+    """Return the maximum uses of an action whatever the dice, as far as typed values tell; 0 if it is impossible."""
+    fixed = {name: value for name, value in typed.items() if name not in duel.lets}
+    limits = (action.when, action.reroll, action.most if action.cost or not action.reroll else ALWAYS)
+    values = [constant(formula.tree, fixed) if formula else 1 for formula in limits]
+    if any(value is not None and value <= 0 for value in values):
+        return 0
+    most = MAX_VALUE if values[2] is None else values[2]
+    return min([most, *(typed[token] // amount for token, amount in action.cost.items())])
+
+
 def pool_of(duel: DuelGame, action: Action) -> int:
     """Return the place of an action's pool; 0 for an action without one."""
     return duel.pool_names.index(action.pool) if action.pool else 0
@@ -252,17 +265,6 @@ def pay(duel: DuelGame, typed: Mapping[Any, int], now: Position, at: int, action
     turn: Side | Literal[""] = action.by.other if action.turns else ""
     paid = Position(now.stage, now.pools, now.lets, left, counted, turn)
     return with_lets(duel, paid, action.set, values(duel, typed, now)) if action.set else paid
-
-
-def past_spent(duel: DuelGame, now: Position) -> Position:
-    """Advance if no action of this stage can be repeated, whatever the dice."""
-    left = dict(zip((row.name for row in duel.tokens), now.left, strict=True))
-    spent = (
-        any(left[token] < amount for token, amount in action.cost.items())
-        or (action.reroll and not action.cost and times)
-        for action, times in zip(actions_here(duel, now), now.used, strict=True)
-    )
-    return next_stage(now) if all(spent) else now
 
 
 def actions_here(duel: DuelGame, now: Position) -> tuple[Action, ...]:
