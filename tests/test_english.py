@@ -112,7 +112,7 @@ LITERALS: Final[Mapping[str, Mapping[str, set[str]]]] = {
         "bot/rules/warsurge/units.py": {"AP", "HP"},
         "bot/rules/xwing/__init__.py": {"X-Wing"},
         "bot/rules/xwing/cards/card_sets.py": {"Legacy", "XWA"},
-        "bot/rules/xwing/cards/cards.py": {"Primary"},
+        "bot/rules/xwing/cards/cards.py": {"Primary", "Primary (Rear Arc)"},
         "cogs/roll.py": {"Blades"},
     },
     WRITTEN: {
