@@ -422,3 +422,20 @@ def test_zorii_bliss_matches_the_token_of_a_jammed_enemy_only() -> None:
     two = engagement(zorii, jammed, replace(jammed, name=Name("Other")), clean)
     with pytest.raises(PlayerError, match="Choose one of these"):
         listed(two, zorii.name, says, ship=clean.name, which="evade")
+
+
+@pytest.mark.parametrize("pilot", ["captainjonus-swz98", "captainjonus-swz98-lsl"])
+def test_captain_jonus_claims_that_he_placed_the_device_himself(pilot: str) -> None:
+    (row,) = rows_of(f"pilot:{pilot}")
+    said = english(moments.Line(row=row, ship=ship("captainjonus-swz98")).says)
+    assert said.endswith("gain 1 evade (you dropped or launched a device)")
+
+
+def test_maul_names_no_more_than_the_two_ships_that_he_coordinates() -> None:
+    maul, (row,) = ship("maul"), rows_of("pilot:maul")
+    others = [replace(ship("nightbeast"), name=Name(f"Night Beast {at}")) for at in range(3)]
+    fleet: dict[str, Ship] = {item.name: item for item in (maul, *others)}
+    line, names = moments.Line(row=row, ship=maul), [item.name for item in others]
+    assert moments.chosen_ships(line, fleet, {"ships": ", ".join(names[:2])}) == tuple(names[:2])
+    with pytest.raises(PlayerError, match="at most 2"):
+        moments.chosen_ships(line, fleet, {"ships": ", ".join(names)})
