@@ -52,7 +52,10 @@ def step_text(step: DieStep, names: Mapping[str, Shown], name_face: Callable[[st
         return Text(BY_SIDE[Side(english(step.by))], face=face)
     if step.how == "rolled":
         return bracketed(face, step.by) if step.by else face
-    return Text(DOES[step.how][bool(step.by)], by=names.get(english(step.by), step.by), face=face)
+    plain, caused = DOES[step.how]
+    if step.how in ("added", "cancelled", "spent") and english(step.by)[:1].isupper():
+        return bracketed(Text(plain, face=face), step.by)  # a step's name may be any phrase: canceled (Not taken)
+    return Text(caused if step.by else plain, by=names.get(english(step.by), step.by), face=face)
 
 
 BY_SIDE: Final = {

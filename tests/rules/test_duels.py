@@ -68,6 +68,7 @@ def test_the_worked_rolls_typed_by_hand(key: str, row: Golden) -> None:
     lines = [line for _, text in told.facts for line in english(text).splitlines()]
     assert len(lines) == len(duels.rolled(state))
     assert not [line for line in lines if re.search(r"(?:[:,]|to|as|added) (?:[A-Z]+|[-−])(?![\w])", line)], "a letter"
+    assert not [line for line in lines if re.search(r" by [A-Z]", line)], "a step's name inside a sentence"
 
 
 @pytest.mark.parametrize("key", DUELS)
