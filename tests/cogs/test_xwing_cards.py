@@ -465,7 +465,8 @@ async def test_once_all_ships_have_engaged_an_attack_offers_the_end_of_the_round
     assert said(asked) == f"All ships have engaged. {already}"
     (whisper,) = [item for item in (asked.response, *asked.followups) if item is not None]
     buttons = [(item.label, item.style.name) for row in whisper.message.components for item in row.children]
-    assert buttons == [("End the round", "primary"), ("Make the bonus attack", "secondary")]
+    others = [("Make the bonus attack", "secondary"), ("Cancel", "secondary")]
+    assert buttons == [("End the round", "primary"), *others]
     await evening.ana.click(whisper.message, label="End the round")
     assert (await ship(evening, LUKE)).has_attacked is False
     again = await evening.ana.click(whisper.message, label="End the round")
