@@ -266,12 +266,14 @@ def tools() -> Html:
         ("copy", Text("Copy the chart as a picture")),
         ("picture", Text("Save the chart as a picture")),
     )
+    roll, *others = (tag("button", label, type="button", id=key) for key, label in buttons)
     return tag(
         "div",
-        *(tag("button", label, type="button", id=key) for key, label in buttons),
-        tag("span", EMPTY, id="state", role="status"),
+        roll,
         tag("section", EMPTY, id="rolled", aria_live="polite"),
         tag("ol", EMPTY, id="earlier", aria_label=Text("The last 20 rolls"), reversed=True),
+        *others,
+        tag("span", EMPTY, id="state", role="status"),
         class_="tools",
         data_faces=",".join(map(rolls.face_key, PICTURED)),
         data_loading=Text("Getting the dice ready… You can fill in the form in the meantime."),

@@ -49,11 +49,12 @@ def fields_of(shared: Words, values: Words) -> tuple[Field, ...]:
     known = chosen_words(table, values)
     mine, theirs = ([ship for ship in ships if ship.owner == owner] or ships for owner in (1, 2))
     theirs = [ship for ship in theirs if ship.name != known["attacker"]]
+    target = Field("defender", Text("Target"), options=options(ship.name for ship in theirs), value=known["defender"])
     weapons = [Name(mount.weapon.name) for mount in ship_weapons.mounts(find(ships_of(table), known["attacker"]))]
     return (
         Field("attacker", Text("Attacker"), options=options(ship.name for ship in mine), value=known["attacker"]),
         Field("weapon", Text("Weapon"), required=False, options=options(weapons)),
-        Field("defender", Text("Target"), options=options(ship.name for ship in theirs), value=known["defender"]),
+        *((target,) if theirs else ()),
         *ALWAYS,
         *claim_fields(table, known),
     )

@@ -82,7 +82,9 @@ def test_a_squad_of_which_no_line_is_understood_names_the_nearest_ship_of_each()
 
 
 def test_with_one_squad_the_page_asks_for_the_other() -> None:
-    assert "Paste their squad" in ask("xwing", {}, shared={"mine": "Luke Skywalker"})["error"]
+    alone = ask("xwing", {}, shared={"mine": "Luke Skywalker"})
+    assert "Paste their squad" in alone["error"]
+    assert 'name="defender"' not in alone["fields"], "one's only ship is no target"
     both = ask("xwing", {}, shared={"mine": LUKE["mine"]})["cards"]
     assert "Paste their squad" in both
     assert "Wedge Antilles attacks Luke Skywalker" in both

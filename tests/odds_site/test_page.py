@@ -330,6 +330,32 @@ def test_the_question_is_rolled_and_the_last_twenty_stay_until_it_changes(here: 
     assert here.page.evaluate("document.fonts.check('16px Inter')")
 
 
+def test_a_roll_keeps_its_button_on_a_phone_and_presets_look_chosen(site: str, visit: Callable[..., Visit]) -> None:
+    phone = visit(390, has_touch=True)
+    phone.go(site)
+    chosen = phone.page.locator(".preset[aria-pressed=true]")
+    assert chosen.all_inner_texts() == ["focus and lock", "evade"]
+    phone.page.locator("#roll").scroll_into_view_if_needed()
+    phone.page.click("#roll")
+    phone.page.locator(".roll .number").wait_for(timeout=PATIENCE)
+    box = phone.page.locator("#roll").bounding_box()
+    assert box
+    assert 0 <= box["y"] <= 900 - box["height"]
+    below = phone.page.locator("#rolled").bounding_box()
+    assert below
+    assert box["y"] < below["y"] < 900
+    phone.page.locator(".preset", has_text="nothing").first.click()
+    assert chosen.all_inner_texts() == ["nothing", "evade"]
+    phone.page.fill("[name=theirs]", "Darth Vadr")
+    phone.page.locator("#answer .error").wait_for(state="attached", timeout=PATIENCE)
+    said = phone.page.locator("#bar, #answer > .error")
+    heights = said.evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
+    assert [height > 1 for height in heights if height] == [True, False], "the bar says it once"
+    assert all("Darth Vadr" in text for text in said.all_inner_texts())
+    assert phone.page.locator("select[name=dice]").input_value() == "3", "no ship came in place of the dice"
+    assert phone.wrong == []
+
+
 def test_the_keyboard_goes_from_tabs_through_fields_to_the_answer(here: Visit) -> None:
     reached = list[str]()
     here.ask(packed(["xwing", {}, [FORMS["xwing"].example]]))

@@ -76,7 +76,8 @@ function fall(rolls) {
     $("earlier").prepend(item);
   }
   while ($("earlier").children.length > EARLIER) $("earlier").lastElementChild.remove();
-  $("rolled").scrollIntoView({ block: "nearest" }); // on a phone it lies below the edge
+  // On a phone it lies below the edge; the button stays above it, to be pressed again.
+  if ($("rolled").getBoundingClientRect().bottom > innerHeight) $("roll").scrollIntoView({ block: "start" });
 }
 
 function draw(die, at) {
@@ -96,6 +97,14 @@ function show({ fields, cards, error, question }) {
   if (fields !== undefined) renew(forms.get(game).querySelector(".asks"), fields);
   answer.innerHTML = policy.createHTML((error ?? "") + (cards ?? ""));
   $("bar").textContent = answer.querySelector(".error, .outcome")?.textContent ?? "";
+  press();
+}
+
+// A preset looks chosen while its field says the same.
+function press() {
+  for (const one of document.querySelectorAll(".preset")) {
+    one.setAttribute("aria-pressed", String(one.closest("p").querySelector("input").value === one.value));
+  }
 }
 
 // Fields change where ships do. What somebody is typing in stays as it is, and so does the place of the keyboard.
@@ -229,20 +238,22 @@ document.addEventListener("input", event => {
   const form = event.target.closest("form");
   if (!form) return;
   if (event.target.closest("form > p") && form.dataset.example) leave(form);
+  press();
   soon();
 });
 
-// Squads or profiles come: what the example typed for dice alone goes, unless somebody has changed it.
+// Squads or profiles come: what the example typed goes, unless somebody has changed it. Its lists of dice stay until
+// Python has read a ship.
 function leave(form) {
   const example = JSON.parse(form.dataset.example);
-  for (const one of form.querySelectorAll(".asks [name]")) if (one.value === example[one.name]) one.value = "";
+  for (const one of form.querySelectorAll(".asks input[name]")) if (one.value === example[one.name]) one.value = "";
   delete form.dataset.example;
 }
 document.addEventListener("submit", event => event.preventDefault());
 document.addEventListener("click", event => {
   const language = event.target.closest(".language"), preset = event.target.closest(".preset");
   if (language) language.hash = location.hash;  // the question goes along
-  if (preset) { preset.closest("p").querySelector("input").value = preset.value; soon(); }
+  if (preset) { preset.closest("p").querySelector("input").value = preset.value; press(); soon(); }
   const more = event.target.closest(".more");
   if (more) { another(more.closest("form")); soon(); }
 });
