@@ -13,7 +13,7 @@ from functools import cache
 from typing import ClassVar, Final, Literal
 
 from bot.rules.text_values import NUMBER, FormPlace, TextValue, value_reader
-from bot.rules.xwing.cards.card_sets import SHIPPED
+from bot.rules.xwing.cards.card_sets import SHELF, SHIPPED
 from bot.rules.xwing.dice.costs import CHARGE, NO_CARD, CardId, Cost, Payer
 from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, ORANGE, RED, RED_OR_ORANGE, TOKENS
 from bot.rules.xwing.table import dials
@@ -75,8 +75,9 @@ class FactContext:
 
 
 def has_namesake(ship: Ship, card: CardId) -> bool:
-    """Whether a ship has an upgrade of a card's name: ids of other printings differ after the dash."""
-    return any(upgrade.partition("-")[0] == card.id.partition("-")[0] for upgrade in ship.upgrades)
+    """Whether a ship has an upgrade of a card's name, in any printing."""
+    name = SHELF.of(ship.card.pool).upgrades.get(card.id, {}).get("name")
+    return any(card.id == upgrade.id or upgrade.name == name for upgrade in ship.card.upgrades)
 
 
 def charges_of(ship: Ship, card: CardId) -> tuple[int, int]:
