@@ -439,3 +439,14 @@ def test_maul_names_no_more_than_the_two_ships_that_he_coordinates() -> None:
     assert moments.chosen_ships(line, fleet, {"ships": ", ".join(names[:2])}) == tuple(names[:2])
     with pytest.raises(PlayerError, match="at most 2"):
         moments.chosen_ships(line, fleet, {"ships": ", ".join(names)})
+
+
+@pytest.mark.parametrize(("pilot", "speaks"), [("keovenzee", True), ("kananjarrus", False)])
+def test_the_mandalorian_recovers_no_force_that_recurs(pilot: str, *, speaks: bool) -> None:
+    (row,), spent = rows_of("upgrade:themandalorian"), replace(ship(pilot), force_left=0)
+    assert row.speaks(spent, {spent.name: spent}) is speaks
+
+
+def test_vagabond_drops_his_device() -> None:
+    for row in rows_of("pilot:vagabond"):
+        assert "drop" in english(moments.Line(row=row, ship=ship("vagabond")).says)

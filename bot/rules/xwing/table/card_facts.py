@@ -316,6 +316,7 @@ PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
     "damaged": lambda here: bool(here.ship.cards),
     "something to recover": lambda here: bool(recovering(here.ship)),
     "destroyed": lambda here: here.ship.destroyed,
+    "non-recurring force": lambda here: here.ship.card.force.recover == 0,
     "limited": lambda here: bool(here.ship.card.limited),
     "allied": lambda here: here.ship.card.faction != "scumandvillainy",
     "with this card": lambda here: has_namesake(here.ship, here.card),
