@@ -224,7 +224,7 @@ class WorkerPool:
         else:
             return answer
         finally:
-            if worker is not None:  # it died, hangs, is done with its file, or its caller is gone
+            if worker is not None and not self._is_closed:  # it died, hangs, is done, or its caller is gone
                 await self._end_workers(worker)
 
     async def _run_in_thread(self, act: Callable[..., Result], *given: object) -> Result:
@@ -274,7 +274,7 @@ def exchange(worker: Process, question: bytes) -> tuple[float, bytes]:
     worker.stdin.flush()
     try:
         answer: tuple[float, bytes] = pickle.load(worker.stdout)  # noqa: S301 - our own process wrote it
-    except pickle.UnpicklingError as error:
+    except (pickle.UnpicklingError, ValueError) as error:  # the latter if ``close`` has closed the pipe meanwhile
         raise EOFError("it has ended in the middle of its answer") from error
     return answer
 

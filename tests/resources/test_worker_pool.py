@@ -27,7 +27,10 @@ from bot.resources.worker_pool import (
     ComputationRunningError,
     UploadedFile,
     WorkerPool,
+    exchange,
     read_opened,
+    start,
+    wait_until_gone,
 )
 from bot.rules.errors import BadInputError, NotOfferedError, UnknownWordError, WholeNumber
 from bot.rules.infinity.troopers.declared import Order
@@ -351,3 +354,15 @@ async def test_a_worker_that_nobody_asks_ends_without_a_word() -> None:
     waiting = await asyncio.create_subprocess_exec(sys.executable, "-c", code, cwd=ROOT, stdin=pipe, stderr=pipe)
     assert waiting.stderr is not None
     assert (await waiting.stderr.read(), await waiting.wait()) == (b"", 0)
+
+
+def test_a_pipe_that_is_closed_while_an_answer_is_awaited_is_the_end_of_its_worker() -> None:
+    worker = start(None)
+    try:
+        assert worker.stdout is not None
+        worker.stdout.close()
+        with pytest.raises(EOFError):
+            exchange(worker, b"")
+    finally:
+        worker.kill()
+        wait_until_gone(worker)

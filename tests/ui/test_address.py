@@ -187,6 +187,7 @@ def test_every_kind_of_address_leads_somewhere() -> None:
             secret_rolls.SHOW,
             *infinity.ROUTES,
             live_page.LAUNCH,
+            components.CANCEL,
         ),
         *(squads.FIRST, squads.PASTE, squads.SECOND, squads.REPLACE, squads.ADD, *squads.PASTE_AS.values()),
         *squads.DIALS.values(),
