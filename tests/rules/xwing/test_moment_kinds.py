@@ -127,6 +127,7 @@ NOT_ITSELF = {
     *("pilot:hound at 1", "pilot:pettyofficerthanisson at 1", "pilot:pettyofficerthanisson-evacuationofdqar at 1"),
     "upgrade:savageopress at 1",  # in an arc of its own
     "upgrade:trident at 2",  # its own overlap is another row's
+    "upgrade:feedbackping at 3",  # it locks no ship that it is
 }
 """Rows about friends, or about anybody, that never are about the ship with the card."""
 
@@ -456,6 +457,31 @@ def test_a_stressed_ship_acts_as_its_cards_allow() -> None:
 OTHER_SIDE = [row for row in ROWS if row.of == "enemy" and row.on == "friendly"]
 
 
+ACTIONS = [row for row in ROWS if row.at == "action"]
+
+
+@pytest.mark.parametrize("row", ACTIONS, ids=lambda row: row.key)
+def test_no_action_of_a_card_is_offered_to_a_ship_that_may_take_none(row: MomentRow) -> None:
+    own = ship("lukeskywalker")
+    free = moments.Line(row=row, ship=replace(own, flight=Flight(dial="2FW", maneuver="2FW")))
+    assert moments.may_take(free)
+    for stuck in ({"skips": "overlap"}, {"why": "ion"}, {"is_done_acting": True}):
+        assert not moments.may_take(replace(free, ship=replace(own, flight=Flight(maneuver="2FW", **stuck))))
+    assert not moments.may_take(replace(free, ship=give(own, "stress", 1)))
+    patched = give(ship("lukeskywalker", ANA, "r1j5", "kazsfireball"), "stress", 1)
+    ionized = replace(patched, flight=Flight(maneuver="1FB", why="ion"))
+    assert moments.may_take(replace(free, ship=ionized)) is (row.card.kind == "damage"), "their actions are allowed"
+
+
+@pytest.mark.parametrize(
+    "key", ["advancedsensors at 1", "composure at 1", "precognitivereflexes at 1", "cloakingdevice at 2"]
+)
+def test_a_stressed_ship_is_not_offered_an_action_with_what_follows_it(key: str) -> None:
+    own = ship("lukeskywalker", ANA, key.split()[0])
+    assert f"upgrade:{key}" in keys_of(in_flight(own))
+    assert f"upgrade:{key}" not in keys_of(in_flight(give(own, "stress", 1)))
+
+
 def test_a_row_that_falls_on_the_other_side_than_its_event_asks_for_a_ship() -> None:
     assert [row.card.id for row in OTHER_SIDE] == ["kalani"]
     own, friend = ship("lukeskywalker", ANA, "kalani"), ship("wedgeantilles")
@@ -764,7 +790,7 @@ def test_a_ship_chooses_itself_unless_the_claim_is_about_others() -> None:
         if own.name in [item.name for item in moments.candidates(line, {own.name: own})]:
             chosen.add(row.key)
             assert not any(word in row.ask for word in ("another", "other than", "other ships")), row.key
-    assert len(chosen) == 37
+    assert len(chosen) == 34
     assert chosen >= {"upgrade:gamutkey at 1", "upgrade:feedbackarray at 1", "pilot:oddball-siegeofcoruscant at 1"}
     assert "pilot:unkarplutt at 1" not in chosen
     anakin = ship("anakinskywalker-eta2actis", stress=1)

@@ -34,6 +34,8 @@ FAR: Final = re.compile(r"[^,]*(?:\bat range [1-9]|\bin your [a-z ]*arc\b)")
 """First claims that exclude the ship itself: it is at range 0 of itself, and in no arc of its own."""
 OTHERS: Final = re.compile(r"another|\bother (?:than|friendly|small|ships?|[A-Z])")
 """Claims that are about other ships than the card's."""
+OF_ANOTHER: Final = ("after coordinating", "after deploying")
+"""Events that a ship brings on another one."""
 UNSAID: Final = (
     *("setup, before forces", "setup", "setup, after forces", "before activating", "before reveal", "while executing"),
     *("engagement, at initiative", "device", "after deploying", "would be destroyed or flee", "boost failed"),
@@ -164,6 +166,7 @@ def read_own(raw: Mapping[str, Any]) -> tuple[bool, bool]:
     ask, on, of = raw.get("ask", ""), raw.get("on", "self"), raw.get("of", "self")
     is_far = FAR.match(ask) is not None
     is_near = "range 0" in ask or "yourself" in ask or not (ask or on == "any")
+    is_near = is_near and raw["at"] not in OF_ANOTHER
     includes_itself = on != "enemy" and is_near and not is_far and not OTHERS.search(ask)
     return of == "self" or (of in ("friendly", "any") and not is_far), includes_itself
 

@@ -32,7 +32,7 @@ from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.card_facts import COLORS, DOCKED_HERE, FactContext, can_pay, flown_of, signs_of
 from bot.rules.xwing.table.dials import COLORS as DIAL_COLORS
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Owed, Phase, Table, match_of, ships_of, starts, use_of
-from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, own_rows, rows_of
+from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, may_act, only_actions, own_rows, rows_of
 from bot.rules.xwing.table.ship import Fleet, Flight, Ship, apply_piece_changes, extra_locks, find, order
 from bot.rules.xwing.table.ship_damage import DEVICES
 from bot.rules.xwing.table.verbs import Deed, Run, Subject, action_named, read_deed
@@ -45,6 +45,10 @@ MAX_COUNTS: Final = 9
 FLIGHT: Final = ("after reveal", "before executing", "while executing", "after executing", "action", "after action")
 """Moments of the activating ship, from its reveal on; ``PARTLY`` and ``FULLY`` depend on an overlap."""
 REVEALED: Final = FLIGHT[:1]
+ACTION: Final = "action"
+DAMAGE_ACTIONS: Final = "of damage cards"
+IONIZED_REPAIRS: Final = "kazsfireball"
+"""The upgrade that allows the actions of damage cards while ionized."""
 SKIPPED: Final = "skipped its maneuver"
 EXECUTED: Final = ("before executing", "while executing", "after executing")
 FULLY: Final = ("after fully executing", "after moving by", "after activating")
@@ -455,10 +459,21 @@ def can_act(line: Line, fleet: Fleet) -> bool:
         return False
     if line.other is not None and not can_suffer(line, line.other):
         return False
+    if line.row.at == ACTION and not may_take(line):
+        return False
     own = [deed for deed in line.deeds if deed.subject is Subject.SELF and not deed.is_by_hand]
     able = {deed: deed.verb.can(line.ship, line.row.card) for deed in own}
-    is_paid = all(can for deed, can in able.items() if deed.verb.is_price)
+    is_paid = all(can for deed, can in able.items() if deed.verb.is_price or isinstance(deed.verb, verbs.Action))
     return is_paid and (not own or any(can for deed, can in able.items() if not deed.verb.is_price))
+
+
+def may_take(line: Line) -> bool:
+    """Whether its ship may take the action of its card, one of a damage card or any other."""
+    ship, flight, is_damage = line.ship, line.ship.flight or Flight(), line.row.card.kind == "damage"
+    is_stressed = ship.has("stress") and {"any", DAMAGE_ACTIONS if is_damage else ""}.isdisjoint(may_act(ship))
+    is_limited = only_actions(ship) and not is_damage
+    is_ionized = flight.why == "ion" and not (is_damage and IONIZED_REPAIRS in ship.upgrades)
+    return not (is_stressed or is_limited or is_ionized or flight.skips or flight.is_done_acting)
 
 
 def candidates(line: Line, fleet: Fleet) -> list[Ship]:
