@@ -157,7 +157,6 @@ WEAKER: dict[tuple[str, str], str] = {
     ("pilot:duchess", "standing"): "the Ailerons' boost is moved by people",
     ("upgrade:larmadacy", "standing"): "a stressed ship's action is pressed as a token; its red color is people's",
     ("upgrade:passivesensors", "standing"): "a coordinate is chosen by people, who know the card",
-    ("upgrade:r1j5", "standing"): "actions of damage cards are pressed on their own, stressed or not",
     ("condition:fearfulprey", "in an attack: after"): "the condition isn't on a ship of the attack until people say so",
     ("upgrade:automatedtargetpriority", "in an attack: after"): (
         "the target's range, which the card sets, is people's; so is the miss that counts"

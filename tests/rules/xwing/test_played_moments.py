@@ -10,11 +10,12 @@ from bot.rules.game import Choice
 from bot.rules.text import Name, english
 from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.dice.costs import CardId
 from bot.rules.xwing.table import controls, moments
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.match import MATCH, Phase
-from bot.rules.xwing.table.moment_rows import rows_of
+from bot.rules.xwing.table.moment_rows import cards, rows_of
 from bot.rules.xwing.table.ship import Flight, Ship, damage_ship, from_card, give
 from bot.rules.xwing.table.ship import apply_piece_changes as changed
 from tests.rules.xwing.play import Falls
@@ -450,3 +451,60 @@ def test_the_mandalorian_recovers_no_force_that_recurs(pilot: str, *, speaks: bo
 def test_vagabond_drops_his_device() -> None:
     for row in rows_of("pilot:vagabond"):
         assert "drop" in english(moments.Line(row=row, ship=ship("vagabond")).says)
+
+
+ACTIONS_OF_CARDS = sorted(
+    {(row.card, row.pool or "xwa") for card in cards() for row in rows_of(card) if row.at == "action"}
+)
+
+
+@pytest.mark.parametrize(("card", "pool"), ACTIONS_OF_CARDS)
+def test_what_a_card_calls_an_action_needs_a_ship_that_can_act(card: CardId, pool: str) -> None:
+    """Every row under **Action:**; damage cards allow their own to a ship that they forbid all others."""
+    row = next(row for row in rows_of(card) if row.at == "action" and row.pool in ("", pool))
+    able = ship("academypilot")
+    flown = Flight(dial="2FW", maneuver="2FW")
+    assert not row.is_barred(replace(able, flight=flown))
+    assert row.is_barred(give(able, "stress", 1))
+    for stuck in ({"skips": "overlap"}, {"why": "ion"}, {"is_done_acting": True}):
+        assert row.is_barred(replace(able, flight=replace(flown, **stuck)))
+    assert row.is_barred(replace(able, faceup=("Damaged Sensor Array",))) is (card.kind != "damage")
+
+
+def test_a_stressed_ship_repairs_no_damage_card_by_an_action() -> None:
+    hurt = damage_ship(ship("wedgeantilles"), faceup=("Weapons Failure",))
+    calm, stressed = (reveals(played(item), hurt.name, "2FB") for item in (hurt, give(hurt, "stress", 2)))
+    assert "Weapons Failure: repair this card" in labels(calm, hurt.name)
+    assert "Weapons Failure: repair this card" not in labels(stressed, hurt.name)
+    droid = give(damage_ship(ship("wedgeantilles", ANA, "r1j5"), faceup=("Weapons Failure",)), "stress", 2)
+    for calmer, allowed in ((droid, True), (give(droid, "stress", 1), False)):
+        here = reveals(played(calmer), droid.name, "2FW")
+        assert ("Weapons Failure: repair this card" in labels(here, droid.name)) is allowed
+
+
+def test_a_slam_disarms_the_ship_and_primed_for_speed_takes_the_token_for_a_hit() -> None:
+    primed = replace(ship("wedgeantilles"), conditions=("primedforspeed",))
+    here = reveals(played(primed), primed.name, "2FB")
+    after = pressed(here, primed.name, "It did: SLAM")[primed.name]
+    assert (after.tokens, after.shields_left) == ({}, primed.shields - 1)
+
+
+def without(here: dict[str, Any], lost: Ship) -> dict[str, Any]:
+    """The table after a ship's destruction."""
+    course = moments.Course(here, never, {lost.name: replace(lost, wrecked=True)})
+    return changed(here, course.follow().changes)
+
+
+def test_a_friendly_ship_that_is_destroyed_may_be_the_one_with_the_card() -> None:
+    chewbacca, friend = ship("chewbacca-scavengedyt1300"), ship("poedameron")
+    here = engagement(chewbacca, friend, FOE)
+    table = changed(
+        here, moments.Course(here, never, {chewbacca.name: replace(chewbacca, wrecked=True)}).follow().changes
+    )
+    assert listed(table, chewbacca.name, "Chewbacca", which="focus")[chewbacca.name].has("focus")
+    relay = ship("066", ANA, "ta175")
+    here = engagement(relay, drone := ship("dfs081"), FOE)
+    table = without(here, relay)
+    assert not matches.ships_of(table)[relay.name].has("calculate")
+    after = listed(table, relay.name, "TA-175", ships=drone.name)
+    assert after[drone.name].has("calculate") == 1

@@ -354,7 +354,7 @@ def lines(table: Table, ship: Ship) -> list[Line]:
     for row in own_rows(ship):
         is_told = row.at in IN_FLIGHT and match.dials != "on"  # without dials only people know the maneuver
         is_line = is_told or (row.is_line and not is_elsewhere(row) and not has_flipped(match, ship, row))
-        if is_line and row.speaks_docked is bool(ship.docked):
+        if is_line and row.speaks_docked is bool(ship.docked) and not row.is_barred(ship):
             for line in lines_of_row(match, fleet, ship, row):
                 if not any(item.is_twin(line) for item in result):  # offered one after the other
                     result.append(line)

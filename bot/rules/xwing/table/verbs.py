@@ -654,8 +654,9 @@ class Action(Verb):
             return Text("no action: its cards allow none of these")
         action = run.which if run.which in options else options[0]
         run.which = run.which or action  # what follows may ask which it was
-        if action in (*GREEN, "cloak") and ship.has(action) < room(ship, action):
-            ship = give(ship, action, 1)
+        gained = "disarm" if action == "slam" else action
+        if gained in (*GREEN, "cloak", "disarm") and ship.has(gained) < room(ship, gained):
+            ship = give(ship, gained, 1)
         if self.color:
             kind, change = {"red": ("stress", 1), "purple": ("force", -1)}.get(self.color, ("", 0))
             ship = give(ship, kind, change) if kind else ship
