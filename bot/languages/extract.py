@@ -48,7 +48,7 @@ ROOM: Final[Mapping[str, tuple[int, int]]] = {
     "CommandForm": (0, 45),
 }
 """Calls whose text Discord shows in a narrow place: argument index, and maximum characters."""
-REMINDER: Final = re.compile(r"(?:remind|mark): (.+)")
+REMINDER: Final = re.compile(r"(?:remind|mark|step): (.+)")
 LETTER: Final = re.compile(r"[^\W\d_]")
 PLACE: Final = re.compile(r"\{(\w*)\}")
 POOL: Final = re.compile(r"\[([a-z]+)\]")

@@ -94,12 +94,14 @@ DONE = {
 
 
 def test_what_is_done_after_an_attack_is_done_to_a_ship_or_to_its_damage() -> None:
-    """A kind that acts by itself owes something, or stops damage; what stands for the attack owes nothing."""
+    """A kind that acts by itself owes something, stops damage, or is by hand; what stands for the attack does not."""
     for deed in EVERY:
         owed = tuple(
             deed.changes(consequences.ShipNames(own="Luke", enemy="Vader", card=CardId("upgrade", "x"), damage=1))
         )
-        assert bool(owed or isinstance(deed, consequences.Prevent)) is DONE.get(deed.acts, False), deed
+        assert bool(owed or isinstance(deed, consequences.Prevent | consequences.Step)) is DONE.get(deed.acts, False), (
+            deed
+        )
         assert all(due.ship in ("Luke", "Vader") and due.count for due in owed), deed
 
 

@@ -10,12 +10,11 @@ from bot.rules.game import Choice
 from bot.rules.text import Name, english
 from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.cards.cards import pilot_ship
-from bot.rules.xwing.dice.costs import CardId
 from bot.rules.xwing.table import controls, moments
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.match import MATCH, Phase
-from bot.rules.xwing.table.moment_rows import cards, rows_of
+from bot.rules.xwing.table.moment_rows import rows_of
 from bot.rules.xwing.table.ship import Flight, Ship, damage_ship, from_card, give
 from bot.rules.xwing.table.ship import apply_piece_changes as changed
 from tests.rules.xwing.play import Falls
@@ -451,24 +450,6 @@ def test_the_mandalorian_recovers_no_force_that_recurs(pilot: str, *, speaks: bo
 def test_vagabond_drops_his_device() -> None:
     for row in rows_of("pilot:vagabond"):
         assert "drop" in english(moments.Line(row=row, ship=ship("vagabond")).says)
-
-
-ACTIONS_OF_CARDS = sorted(
-    {(row.card, row.pool or "xwa") for card in cards() for row in rows_of(card) if row.at == "action"}
-)
-
-
-@pytest.mark.parametrize(("card", "pool"), ACTIONS_OF_CARDS)
-def test_what_a_card_calls_an_action_needs_a_ship_that_can_act(card: CardId, pool: str) -> None:
-    """Every row under **Action:**; damage cards allow their own to a ship that they forbid all others."""
-    row = next(row for row in rows_of(card) if row.at == "action" and row.pool in ("", pool))
-    able = ship("academypilot")
-    flown = Flight(dial="2FW", maneuver="2FW")
-    assert not row.is_barred(replace(able, flight=flown))
-    assert row.is_barred(give(able, "stress", 1))
-    for stuck in ({"skips": "overlap"}, {"why": "ion"}, {"is_done_acting": True}):
-        assert row.is_barred(replace(able, flight=replace(flown, **stuck)))
-    assert row.is_barred(replace(able, faceup=("Damaged Sensor Array",))) is (card.kind != "damage")
 
 
 def test_a_stressed_ship_repairs_no_damage_card_by_an_action() -> None:

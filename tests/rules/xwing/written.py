@@ -28,6 +28,7 @@ def written(row: CardRow) -> dict[str, object]:
         "times": row.times if row.times > 1 else 0,
         "itself": row.itself,
         "instead": row.instead,
+        "then": row.then,
         "theirs": row.theirs,
     }
     return {key: item for key, item in said.items() if item}

@@ -456,7 +456,7 @@ def row_effects(
         "ship": "" if row.theirs else held.me.name,
         "group": " of ".join((f"{row.card}[{row.place}]", *ways)),
     }
-    paid = tuple(cost_of(cost, held) for cost in row.cost if not cost.is_gained) + shared_use(row)
+    paid = tuple(cost_of(cost, held) for cost in row.cost if not cost.is_gained) + shared_use(row) + opened_use(row)
     pays = tuple(cost for cost in row.cost if cost.is_gained)
     upgrade = next((cost.ship for cost in row.cost if cost.payer is Payer.UPGRADE), "")  # whose charge it is
     effects = [replace(item, given=(*item.given, *later), **common) for item in result]
@@ -491,6 +491,12 @@ def shared_use(row: CardRow) -> tuple[tuple[OneUse, int], ...]:
     most, first = max(other.times for other in others), others[0].place
     of_ships = tuple((OneUse(row.card, first, Name(way)), 1) for way in ways if row.times > 1)
     return ((OneUse(row.card, first), most // row.times), *of_ships)
+
+
+def opened_use(row: CardRow) -> tuple[tuple[OneUse, int], ...]:
+    """Return the next row's use that this one opens, as a negative cost, or its own that the previous one opens."""
+    opens = any(item.then for item in ROWS[row.card][row.place : row.place + 1])
+    return ((OneUse(row.card, row.place + opens), -1 if opens else 1),) if opens or row.then else ()
 
 
 def group_of(row: CardRow) -> tuple[CardRow, ...]:
@@ -555,7 +561,7 @@ def available_count(what: Spendable, facts: Facts, side: Side) -> int:
             if ship:
                 return 1
             row = ROWS[card][place - 1]
-            return max(item.times for item in group_of(row) or (row,))
+            return 0 if row.then else max(item.times for item in group_of(row) or (row,))
         case costs.OfFriends(token):
             return sum(friend.tokens.get(token, 0) for friend in friends)
         case costs.OfEnemy(token):

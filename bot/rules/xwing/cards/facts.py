@@ -24,15 +24,17 @@ NUMBERS: Final = PilotShip(name=UNNAMED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fighter:
-    """A ship for rows. ``locked``: it has a lock on this attack's enemy. ``charges``: left, by card. ``name``: the ship
-    on the table, or "". ``sides``: its cards' faceup sides, where known. ``conditions``: ids of its condition cards;
-    ``marks``: cards used on it this round, None if unknown. ``flown``: code of the maneuver executed this round, or "".
+    """A ship for rows. ``locked``: it has a lock on this attack's enemy; ``locks``: on these ships. ``charges``:
+    left, by card. ``name``: the ship on the table, or "". ``sides``: its cards' faceup sides, where known.
+    ``conditions``: ids of its condition cards; ``marks``: cards used on it this round, None if unknown. ``flown``:
+    code of the maneuver executed this round, or "".
     """
 
     card: PilotShip = NUMBERS
     name: Name = UNNAMED
     tokens: Mapping[str, int] = field(default_factory=dict)
     locked: bool = False
+    locks: tuple[str, ...] = ()
     shields: int = 0
     facedown: int = 0
     faceup: tuple[str, ...] = ()
@@ -209,6 +211,7 @@ class ConditionReader:
         full = self._me.max_charges(card)
         result = {
             Fact.BONUS_ATTACK: self._facts.bonus,
+            Fact.LOCKED_BY_CARD: self._own.name in self._me.locks,
             Fact.OTHER: self._me is not self._own,
             Fact.LOCK_NEEDED: self._facts.weapon is not None and "lock" in self._facts.weapon.needs,
             Fact.CHARGE_MISSING: self._me.charges.get(card, full) < full,

@@ -76,12 +76,13 @@ Act = DiceEffect | AsMany | Consequence
 class CardRow:
     """One row of a card.
 
-    ``card``: ``upgrade:predator``. ``place``: its number among the card's rows, from 1. ``friend``: it acts in friendly
-    ships' attacks. ``conditions``: known facts, all required. ``ask``: what players know. ``acts``: its effects for
-    attacker and defender; the same for a one-sided or non-attack row. ``each``: cost per rerolled die. ``of``: the
-    limit of a requested number; None if unknown to the bot. ``must``: mandatory. ``pool``: the only set with this
-    effect, "" for both. ``times``: maximum per attack. ``itself``: no question if its ship attacks or defends.
-    ``instead``: replaces the previous row, not both per attack. ``theirs``: the other side may use it.
+    ``card``: ``upgrade:predator``. ``place``: its number among the card's rows, from 1. ``friend``: it acts in
+    friendly ships' attacks. ``conditions``: known facts, all required. ``ask``: what players know. ``acts``: its
+    effects for attacker and defender; the same for a one-sided or non-attack row. ``each``: cost per rerolled die.
+    ``of``: the limit of a requested number; None if unknown to the bot. ``must``: mandatory. ``pool``: the only set
+    with this effect, "" for both. ``times``: maximum per attack. ``itself``: no question if its ship attacks or
+    defends. ``instead``: replaces the previous row, not both per attack. ``then``: only after the previous row.
+    ``theirs``: the other side may use it.
     """
 
     card: costs.CardId
@@ -100,6 +101,7 @@ class CardRow:
     times: int = 1
     itself: bool = False
     instead: bool = False
+    then: bool = False
     theirs: bool = False
 
     @property
@@ -252,6 +254,7 @@ def read(card: str, raw: object, place: int = 1) -> CardRow:
         times=reader.take_whole_number("times", 1, 6, 1),
         itself=reader.flag("itself"),
         instead=reader.flag("instead"),
+        then=reader.flag("then"),
         theirs=reader.flag("theirs"),
     )
     reader.check_all_taken()

@@ -55,6 +55,7 @@ class Fact(StrEnum):
     BELOW_ME = "initiative below the card's"
     OTHER = "other"
     LOCK_NEEDED = "weapon requires a lock"
+    LOCKED_BY_CARD = "locked by the card's ship"
 
 
 class Obstruction(StrEnum):

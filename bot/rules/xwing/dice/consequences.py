@@ -340,6 +340,16 @@ class DealCrits(Consequence, odds=OddsScope.DEALT, acts=Timing.BEFORE_DICE):
         return results[0], 0
 
 
+class DealMatching(Consequence, odds=OddsScope.DEALT, acts=Timing.BEFORE_DICE):
+    """Deals one more damage for each uncanceled result after the first of its type."""
+
+    forms = says = (N_("deal 1 more damage for each result after the first of its type"),)
+
+    def deal_results(self, results: Results, _count: int, _tokens: dict[str, int]) -> Results:
+        hits, crits = (max(count, 2 * count - 1) for count in results)
+        return hits, crits
+
+
 class NoDice(Consequence, odds=OddsScope.DICE, acts=Timing.BEFORE_DICE):
     forms = says = (N_("hits without rolling"),)
 
@@ -447,6 +457,16 @@ class MaySpend(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
         return cost_name(self.token)
 
 
+class Step(Consequence, odds=OddsScope.NOTHING):
+    """A step that players do by hand once its row is paid."""
+
+    text: str
+    forms = ("step: {text}",)
+
+    def label(self, _: str = "") -> Text:
+        return term(self.text)
+
+
 class Reminder(Consequence, odds=OddsScope.NOTHING, acts=Timing.NEVER):
     """A step that players do by hand."""
 
@@ -458,8 +478,8 @@ class Reminder(Consequence, odds=OddsScope.NOTHING, acts=Timing.NEVER):
 
 
 KINDS: Final[tuple[type[Consequence], ...]] = (
-    *(Gain, Lose, Suffer, Expose, Recover, LockThem, Flip, Prevent, Deal, DealCrits, NoDice),
-    *(BonusAttack, Lend, Transfer, Reach, PrimaryReach, WhileDisarmed, Ease, TurretArc, MaySpend, Reminder),
+    *(Gain, Lose, Suffer, Expose, Recover, LockThem, Flip, Prevent, Deal, DealCrits, DealMatching, NoDice),
+    *(BonusAttack, Lend, Transfer, Reach, PrimaryReach, WhileDisarmed, Ease, TurretArc, MaySpend, Step, Reminder),
 )
 FORCE: Final = "force"
 FORCE_BACK: Final = Recover(1, FORCE)

@@ -80,6 +80,12 @@ def has_namesake(ship: Ship, card: CardId) -> bool:
     return any(card.id == upgrade.id or upgrade.name == name for upgrade in ship.card.upgrades)
 
 
+def is_pilot(ship: Ship, pilot: str) -> bool:
+    """Whether a ship's pilot has this one's name, in any printing."""
+    pilots = SHELF.of(ship.card.pool).pilots
+    return bool(ship.pilot) and pilots.get(pilot, {}).get("name") == pilots.get(ship.pilot, {}).get("name", "")
+
+
 def charges_of(ship: Ship, card: CardId) -> tuple[int, int]:
     """Return the charges left on a ship's card, and its maximum."""
     if card.kind != "upgrade":
@@ -89,9 +95,11 @@ def charges_of(ship: Ship, card: CardId) -> tuple[int, int]:
 
 
 def count(ship: Ship, card: CardId, what: str) -> int:
-    """Return how many tokens of a kind or group a ship has, or how many charges the card has left."""
+    """Return how many tokens of a kind or group a ship has, its own locks, or how many charges the card has left."""
     if what == CHARGE:
         return charges_of(ship, card)[0]
+    if what == "lock":
+        return len(ship.locks)
     return sum(ship.has(kind) for kind in GROUPS.get(what, (what,)))
 
 
@@ -105,8 +113,6 @@ def has_for(ship: Ship, card: CardId, cost: Cost, other: Ship | None) -> int:
     payer = other if cost.payer is Payer.SHIP else ship
     if payer is None:
         return MOST
-    if cost.what == "lock":
-        return len(payer.locks)
     return len(payer.facedown) if cost.what == "expose" else count(payer, card, cost.what.removesuffix(" token"))
 
 
@@ -275,8 +281,9 @@ OF_SHIP: Final[Mapping[str, Callable[[Ship, str], bool]]] = {
     "size": lambda ship, words: ship.size in words.split(" or "),
     "ship": lambda ship, words: ship.card.ship_id in words.split(" or "),
     "upgrade": lambda ship, slot: any(upgrade.slot == slot for upgrade in ship.card.upgrades),
+    "pilot": lambda ship, words: any(is_pilot(ship, pilot) for pilot in words.split(" or ")),
 }
-"""Facts about a ship with a word: tokens that affect its size, its size, its ship, the slot of an upgrade."""
+"""Facts about a ship with a word: tokens that affect its size, its size, ship, and pilot, the slot of an upgrade."""
 
 
 class ShipFact(Fact):
@@ -328,7 +335,8 @@ PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
     ),
     "limited or with this card": lambda here: bool(here.ship.card.limited) or has_namesake(here.ship, here.card),
     "a ship docked": lambda here: any(ship.docked == here.ship.name for ship in here.fleet.values()),
-    "you lock a ship": lambda here: bool(here.ship.locks),
+    "you lock a ship": lambda here: any(target in here.fleet for target in here.ship.locks),
+    "you lock the defender": lambda here: here.ship.last_target in here.ship.locks,
     "you used your bonus attack last round": lambda here: bool(here.ship.bonus_attacks),
     "fully": lambda here: None if here.flown is None else here.flown.fully,
     "a sideslip": lambda here: None if here.flown is None else here.flown.maneuver.is_sideslip,

@@ -112,14 +112,6 @@ class MomentRow:
         is_said = self.remind and {self.at, self.what}.isdisjoint(UNSAID)
         return not (self.alone or self.at == "standing" or is_said)
 
-    def is_barred(self, ship: Ship) -> bool:
-        """Whether it is an action that its ship can't take: stress, an overlap, an ion maneuver, or another card."""
-        flight, other = ship.flight, self.card.kind != "damage" and only_actions(ship)
-        is_over = flight is not None and (flight.skips or flight.is_done_acting or flight.why == "ion")
-        may = {"any", *(["of damage cards"] if self.card.kind == "damage" else ())}
-        is_stuck = is_over or other or (ship.has("stress") and may.isdisjoint(may_act(ship)))
-        return self.at == "action" and bool(is_stuck)
-
     def may_speak(self, ship: Ship, fleet: Fleet, phase: str) -> bool:
         """Whether it is usable now, with a ship that meets its conditions on another one."""
         if self.is_action and ship.has("stress") and not may_act(ship):

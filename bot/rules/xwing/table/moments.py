@@ -354,7 +354,7 @@ def lines(table: Table, ship: Ship) -> list[Line]:
     for row in own_rows(ship):
         is_told = row.at in IN_FLIGHT and match.dials != "on"  # without dials only people know the maneuver
         is_line = is_told or (row.is_line and not is_elsewhere(row) and not has_flipped(match, ship, row))
-        if is_line and row.speaks_docked is bool(ship.docked) and not row.is_barred(ship):
+        if is_line and row.speaks_docked is bool(ship.docked):
             for line in lines_of_row(match, fleet, ship, row):
                 if not any(item.is_twin(line) for item in result):  # offered one after the other
                     result.append(line)
@@ -531,12 +531,13 @@ def takes_several(deed: Deed) -> bool:
 
 def kinds_of(deed: Deed, line: Line, about: Sequence[Ship]) -> tuple[str, ...]:
     """Return the kinds to choose from, of the card's ship or of the affected ones."""
-    ships = [line.ship] if deed.subject is Subject.SELF else about
+    ships = [line.ship] if deed.subject is Subject.SELF or isinstance(deed.verb, verbs.ItLocks) else about
     kinds = [item.verb.kinds for item in line.deeds if isinstance(item.verb, verbs.Remove)]
     if isinstance(deed.verb, verbs.Gain) and deed.verb.kinds in kinds:  # a token of the kind that is removed
         return ()
     every = [(ship.name, kind) for ship in ships for kind in deed.verb.choices(ship, line.row.card)]
-    is_own = deed.subject is Subject.EACH and not isinstance(deed.verb, verbs.Exchange) and len(every) <= MAX_OPTIONS
+    is_shared = isinstance(deed.verb, verbs.Exchange | verbs.ItLocks)
+    is_own = deed.subject is Subject.EACH and not is_shared and len(every) <= MAX_OPTIONS
     return tuple(f"{name}{verbs.OF_SHIP}{kind}" if is_own else kind for name, kind in every)
 
 

@@ -370,7 +370,8 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
     """
     was_over = before is not None and before.window is AttackWindow.OVER
     if was_over or after.window is AttackWindow.WITHDRAWN:  # whatever happened to the ships meanwhile
-        return after, {}
+        shooter = None if was_over else pieces.get(after.declared.attacker)
+        return after, {shooter.name: replace(shooter, last_target="")} if isinstance(shooter, Ship) else {}
     ply = DamageSettlement(before, after, pieces, rng)
     for side in by_side(after.declared):
         for settle_side in (ply.check_there, ply.engage, ply.regain, ply.pay, ply.suffer):
@@ -416,6 +417,7 @@ class DamageSettlement:
             return
         check_attacks(ship, declared.allowed, bonus=is_bonus if rolls else declared.bonus, right=declared.right)
         if not rolls:
+            self.put_ship(replace(ship, last_target=declared.defender))  # cards may act on it already
             return
         if not is_bonus:
             self.begin_engagement(side)

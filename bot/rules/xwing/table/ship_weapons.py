@@ -35,6 +35,7 @@ def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
         name=ship.name,
         tokens={**ship.tokens, "force": ship.force_left, "energy": ship.energy_left},
         locked=other is not None and other.name in ship.locks,
+        locks=ship.locks,
         shields=ship.shields_left,
         facedown=len(ship.facedown),
         faceup=tuple(filter(None, ship.faceup)),

@@ -535,22 +535,29 @@ class Flip(Verb):
 
 
 class ItLocks(Verb):
-    """Locks what the other ship locked last, the attack's defender, or the active ship. The other ship is the chosen
-    one, or the card's.
+    """Locks what the other ship locked last, a ship that the card's is locking, the attack's defender, or the active
+    ship. The other ship is the chosen one, or the card's.
     """
 
     target: str
-    places: ClassVar = {**Verb.places, "target": FormPlace("same object|defender|attacker|active ship|enemy")}
+    places: ClassVar = {
+        **Verb.places,
+        "target": FormPlace("same object|locked ship|defender|attacker|active ship|enemy"),
+    }
     forms = ("lock the {target}",)
     says = N_("acquire a lock on the {what}")
 
     def subject(self, which: str = "") -> Shown:
         return term(self.target)
 
+    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return ship.locks if self.target == LOCKED_SHIP else ()
+
     def apply(self, run: Run, ship: Ship) -> Shown:
         match, other = match_of(run.table), run.other if ship.name == run.name else run.own
         named = {
             "same object": other.locks[-1] if other is not None and other.locks else "",
+            LOCKED_SHIP: run.which or next(iter(run.own.locks), ""),
             "defender": run.own.last_target,
             "attacker": next((name for name, item in run.fleet.items() if item.last_target == ship.name), ""),
             "active ship": match.active if match is not None else "",
@@ -563,6 +570,9 @@ class ItLocks(Verb):
             if ship.name not in friends:
                 return EMPTY
         return acquire_lock(run, ship, Name(named[self.target]))
+
+
+LOCKED_SHIP: Final = "locked ship"
 
 
 def acquire_lock(run: Run, ship: Ship, target: Name) -> Text:
@@ -1367,7 +1377,8 @@ def pay(run: Run, cost: Iterable[Cost]) -> list[Shown]:
         elif item.what == CHARGE:
             run.set(card_effects.charge(payer, run.card, -item.count))
         elif item.what == "lock":
-            on = next((name for name in run.others if name in payer.locks), payer.locks[0])
+            first = (*run.others, payer.last_target, payer.locks[0])
+            on = next(name for name in first if name in payer.locks)
             run.set(replace(payer, locks=ship_damage.remove_locks(payer.locks, on)))
         elif item.is_gained or item.what in ("jam", "disarm", "tractor"):
             run.set(card_effects.give_tokens(payer, ((item.what, item.count),)))
