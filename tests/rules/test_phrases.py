@@ -3,11 +3,13 @@
 ``tests/phrases/peers.txt`` was written from the documents of those rollers and games. Its head says how a row is read.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -196,3 +198,53 @@ def test_a_number_that_counts_off_nothing_is_no_part_of_a_label(text: str) -> No
 @pytest.mark.parametrize(("text", "notation"), [("2d6 product", "1d6*1d6"), ("3d8 multiplied together", "1d8*1d8*1d8")])
 def test_a_product_multiplies_the_dice(text: str, notation: str) -> None:
     assert parse(text).full_text == notation
+
+
+SHEETS: Final[dict[str, dict[str, list[str]]]] = json.loads(
+    (Path(__file__).parents[1] / "phrases" / "sheet_values.json").read_text(encoding="utf-8")
+)
+"""Words that compare, and values on a sheet that a player only names, in each language."""
+
+
+@pytest.mark.parametrize(("language", "word"), [(one, word) for one in SHEETS for word in SHEETS[one]["comparisons"]])
+def test_a_value_that_is_only_named_is_asked_for(language: str, word: str) -> None:
+    for value, dice in product(SHEETS[language]["values"], ("3d6", "1d100", "1d20+2")):
+        with pytest.raises(NotUnderstoodError, match=r"write the number that `.*` stands for; something similar") as no:
+            parse(f"{dice} {word} {value}", language=language)
+        assert not no.value.nearest, "its number is an example"
+
+
+@pytest.mark.parametrize("text", ["3d6 sotto la {}", "3d6 abaixo da {}", "3d6 abaixo do {}", "3d6 por debajo del {}"])
+def test_a_joined_article_hides_no_word(text: str) -> None:
+    with pytest.raises(NotUnderstoodError):
+        parse(text.format("forza"), language={"sot": "it", "aba": "pt-BR", "por": "es"}[text[4:7]])
+
+
+@pytest.mark.parametrize("word", ["flip", "flipped", "flip-flop", "reversed digits", "swap digits", "switched"])
+def test_digits_that_are_swapped_by_hand_are_asked(word: str) -> None:
+    with pytest.raises(AmbiguousTextError) as asked:
+        parse(f"1d100 {word}")
+    assert asked.value.choices == (f'1d100 "{word}"',)
+
+
+@pytest.mark.parametrize("text", ["sta 14 focus 4 6 dice", "sta 14 focus 4 dice 6", "sta 14 1 dice"])
+def test_a_number_too_large_for_its_word_is_no_other_option(text: str) -> None:
+    with pytest.raises(NotUnderstoodError):
+        parse(text)
+
+
+@pytest.mark.parametrize("text", ["3d6 vs 12", "3d6 vs 12 to hit", "d100 vs 45", "d100 vs 45 stealth", "3d6 under 12"])
+def test_a_question_names_the_number(text: str) -> None:
+    with pytest.raises(AmbiguousTextError) as asked:
+        parse(text)
+    number = re.findall("[0-9]+", text)[-1]
+    assert all(number in english(name) for name in asked.value.names)
+
+
+@pytest.mark.parametrize("language", NAMES_OF_CRITICALS)
+def test_a_label_offered_is_in_the_words_that_were_typed(language: str) -> None:
+    for word in NAMES_OF_CRITICALS[language]:
+        with pytest.raises(AmbiguousTextError) as asked:
+            parse(f"2d6+4 {word}", language=language)
+        assert asked.value.choices[-1] == f'2d6+4 "{word}"'
+        assert word in english(asked.value.names[0])

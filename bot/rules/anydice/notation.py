@@ -145,15 +145,22 @@ ENDLESS: Final = ("all rerolled", "all explode", "contest")
 """Errors for which no other text would roll the same."""
 
 
-def not_understood(field: str, error: ParseError, typed: str, language: str = words.ENGLISH) -> NotUnderstoodError:
-    """Return the error at the first unknown sign; only a suggestion with everything typed becomes a button."""
+def what_is_wrong(error: ParseError) -> tuple[str, Text]:
+    """Return the first unknown sign, and what is wrong with it."""
     match = SIGN.search(error.text, max(0, error.at))
     sign = match[0] if match else ""
-    sign = error.said.get(sign, sign)
-    is_named = VALUE.search(error.text[: max(0, error.at)]) is not None and sign.isalpha()
+    sign, before = error.said.get(sign, sign), error.text[: max(0, error.at)]
+    value = "" if error.why else phrases.sheet_value(error.text, len(before))
+    is_named = value or (VALUE.search(before) and sign.isalpha())
     plain = "named" if is_named else "unknown" if sign else "unfinished" if error.text.strip() else "nothing"
-    places = {"sign": quote_value(sign), "last": quote_value(error.text.split()[-1]) if error.text.strip() else EMPTY}
-    why = Text(phrases.REFUSALS[error.why or plain], **(places | dict(error.places)))
+    last = quote_value(error.text.split()[-1]) if error.text.strip() else EMPTY
+    places = {"sign": quote_value(value or sign), "last": last} | dict(error.places)
+    return sign, Text(phrases.REFUSALS[error.why or plain], **places)
+
+
+def not_understood(field: str, error: ParseError, typed: str, language: str = words.ENGLISH) -> NotUnderstoodError:
+    """Return the error at the first unknown sign; only a suggestion with everything typed becomes a button."""
+    sign, why = what_is_wrong(error)
     near = "" if error.why in ENDLESS else nearest(error, typed, "near", language)
     has_no_other = near or error.why == "uncounted" or error.why in ENDLESS  # no dice of another game take its place
     named = "" if has_no_other else nearest(error, typed, "named", language)
@@ -183,7 +190,7 @@ def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
         spelled = [*correct_spelling(text, error.at)]
         tried = [*tried, *in_several_rolls(typed[:MAX_TEXT].lower())]
         about = (near for turned in (*spelled, typed[:MAX_TEXT]) for near in phrases.about_dice(turned.lower()))
-        tried = [said, *tried, *spelled, *about]
+        tried = [*phrases.suggest(text, "sheet values"), said, *tried, *spelled, *about]
         tried += without_other_words(said)
         tried += (near for turned in (said, *tried[-1:]) for near in phrases.about_dice(turned.lower()))
     for candidate in tried[:MAX_NEAREST]:

@@ -62,7 +62,7 @@ def rows(part: str) -> tuple[str, ...]:
     return tuple(line for line in behind.partition("\n[")[0].splitlines() if line and not line.startswith("#"))
 
 
-PARTS: Final = ("games", "read", "other words", "near", "named", "no dice", "about", "elsewhere")
+PARTS: Final = ("games", "read", "other words", "near", "named", "sheet values", "no dice", "about", "elsewhere")
 """Parts whose rows are phrases."""
 MACROS: Final = {
     "<system>": f"({'|'.join(re.escape(name) for name, _ in NAMES)})",
@@ -212,6 +212,12 @@ def suggest(text: str, part: str) -> Iterator[str]:
     for row in table(part):
         if match := row.pattern.search(text.strip()):
             yield f"{text.strip()[: match.start()]}{row.write_notation(match, 0)}{text.strip()[match.end() :]}"
+
+
+def sheet_value(text: str, at: int) -> str:
+    """Return the name that stands at a place where the number of someone's sheet belongs; "" for none."""
+    found = (row.pattern.match(text, at) for row in table("sheet values"))
+    return next((match[1] for match in found if match), "")
 
 
 # Words after a roll

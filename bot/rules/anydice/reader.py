@@ -135,7 +135,7 @@ PRODUCTS: Final[dict[str, trees.Operator]] = {"*": "*", "/": "/", "//": "/", "%"
 NAMED_END: Final = re.compile(r";|[\"“„#\[(]|//|,(?!\s*(?:with|and|bonus|penalty|[0-9]+\s*$))")
 """End of a system's words: another roll, or a marked label."""
 NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name, _ in NAMES), re.IGNORECASE)
-VALUE: Final = re.compile(r"[+*/-]\s*$")
+VALUE: Final = re.compile(r"[-+*/<>=]\s*$")
 """Text before a number: a following name means the value on one's sheet."""
 FLAWS: Final[dict[str, Callable[[DicePool], object]]] = {
     "all rerolled": lambda pool: pool.reroll and all(map(pool.reroll.fits, pool.faces)),
@@ -384,7 +384,8 @@ class Parser:
         kind, _, game = question.partition(": ")
         if kind == "sum or two" and self.is_prose:
             return 1
-        return self.decide(kind, n=match[match.lastindex or 0], typed=match[0].strip(), game=game)
+        said = next((group for group in match.groups("")[::-1] if group.isdecimal()), match[match.lastindex or 0])
+        return self.decide(kind, n=said, typed=self.as_typed(match[0].strip()), game=game)
 
     def read_number(self, match: re.Match[str], group: str, least: int, most: int, kind: str, default: str = "") -> int:
         """Return a group's number. Raises ``ParseError`` outside its limits, with the nearest valid one."""
@@ -746,7 +747,7 @@ class Parser:
             noted = self.label_words(*in_brackets.span(str(in_brackets.lastgroup)))
         if forced := self.take(phrases.FORCED):
             begin, end = forced.span(str(forced.lastgroup))
-            return self.short(self.typed[begin:end], begin)
+            return self.short(self.as_typed(self.typed[begin:end]), begin)
         begin = self.at
         self.spaces()
         rest = self.text[self.at :]
@@ -770,7 +771,8 @@ class Parser:
         if phrases.BEGINS.match(self.text, first, end):
             raise ParseError(self.typed, first, said=self.said, label=None if in_front else (begin, end))
         name, _, number = text.strip().rpartition(" ")
-        bare = name if number.isdecimal() and name.lower() in phrases.counted_off(self.text) else text
+        is_first = in_front and number == "1" and self.text[end:].lstrip(" :")[:1].isdecimal()
+        bare = name if number.isdecimal() and (is_first or name.lower() in phrases.counted_off(self.text)) else text
         bare = phrases.EMOJI_CODE.sub(lambda code: " " * len(code[0]), bare)
         if in_front:
             bare = phrases.NUMBERED.sub(lambda number: " " * len(number[0]), bare)
@@ -781,13 +783,17 @@ class Parser:
         held = phrases.HOLDS.search(bare) or (self.system is not None and phrases.OPTIONS.search(bare))
         if held := held or phrases.find_misspelling(bare):
             raise ParseError(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
-        label = self.typed[begin:end]
-        for english, typed in self.spoken.items():
-            label = re.sub(rf"(?<!\w){re.escape(english)}(?!\w)", typed, label)
+        label = self.as_typed(self.typed[begin:end])
         plain, changing = words.folded(label)[0], map(words.changing, {words.ENGLISH, self.language})
         if words.has_other_form(plain) or any(pattern.search(plain) for pattern in changing):
             raise ParseError(self.typed, first, "foreign", {"sign": quote_value(text.strip())}, self.said, (begin, end))
         return self.short(label, first)
+
+    def as_typed(self, text: str) -> str:
+        """Return a text with the translated words as they were typed."""
+        for english, typed in self.spoken.items():
+            text = re.sub(rf"(?<!\w){re.escape(english)}(?!\w)", typed.replace("\\", ""), text)
+        return text
 
     def short(self, label: str, at: int) -> str:
         line = one_line(label, trees.MAX_TEXT)

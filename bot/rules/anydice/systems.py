@@ -592,7 +592,14 @@ class TypedOptions:
         if match["sign"] and self.may_count(value, match.end()):
             return None
         signed = [option for option in self.system.options if option.signed]
-        placed = [option for option in self.system.options if option.is_placed and option.name not in self.given]
         sides = [option for option in self.system.options if value in option.sides and option.name not in self.given]
-        wanted = signed if match["sign"] else [*sides, *placed] or ([] if self.counts_word(match) else signed)
+        wanted = signed if match["sign"] else [*sides, *self.bare_number(match, signed)]
         return match.end() if wanted and self.set(wanted[0], value) else None
+
+    def bare_number(self, match: re.Match[str], signed: list[SystemOption]) -> list[SystemOption]:
+        """Return the options that a bare number can be by position, else a bonus; none if it counts a word."""
+        by_position = [option for option in self.system.options if option.is_placed]
+        placed = [option for option in by_position if option.name not in self.given]
+        if self.counts_word(match):
+            return [option for option in placed if not option.optional or placed == by_position]
+        return placed or signed
