@@ -315,11 +315,27 @@ def test_perfected_malarus_suffers_a_hit_once_she_is_stressed_twice(stress: int,
     assert (shown(fight), after.tokens, after.shields_left) == ("hit hit hit", {"stress": stress + 1}, shields)
 
 
-def test_moff_gideon_strains_the_friend_that_is_chosen() -> None:
+@pytest.mark.parametrize("attacker", ["Moff Gideon", "Academy Pilot"])
+@pytest.mark.parametrize("strained", ["Moff Gideon", "Academy Pilot"])
+def test_moff_gideon_strains_the_friend_that_is_chosen_even_the_attacker(attacker: str, strained: str) -> None:
     ships = fleet(ship("moffgideon"), ship("lukeskywalker", owner=BO), ship("academypilot"))
-    fight = Fight(ships, "", attacker="Moff Gideon", defender="Luke Skywalker", range=2)
-    press(fight, "Moff Gideon", falls="hit focus focus blank blank")
-    assert (fight.ships["Academy Pilot"].tokens, fight.ships["Moff Gideon"].charge_left) == ({"strain": 1}, 1)
+    fight = Fight(ships, "", attacker=attacker, defender="Luke Skywalker", range=2)
+    told = "pay 1 strain of that ship" if strained == attacker else f"{strained} suffers it"
+    (label,) = [label for label in labels(fight) if told in label]
+    press(fight, label, falls="hit focus focus blank blank")
+    tokens = {item.name: item.tokens for item in fight.ships.values() if item.tokens}
+    assert (tokens, fight.ships["Moff Gideon"].charge_left) == ({strained: {"strain": 1}}, 1)
+
+
+def test_a_claim_says_what_its_card_gains_or_suffers() -> None:
+    fight = Fight(
+        fleet(ship("lukeskywalker"), ship("academypilot", owner=BO), ship("janors")),
+        "",
+        attacker="Luke Skywalker",
+        defender="Academy Pilot",
+        range=2,
+    )
+    assert "Jan Ors (the attacker is in your firing arc; pay 1 stress): +1 red die" in labels(fight)
 
 
 def test_advanced_warning_systems_evade_in_red_before_the_dice() -> None:

@@ -454,7 +454,7 @@ def test_a_token_that_a_missed_attack_puts_on_a_card_is_there_before_the_next_on
 @pytest.mark.parametrize("own", [ship("zamwesell"), luke("zamwesell")], ids=["pilot", "crew"])
 def test_zam_s_secret_conditions_spend_and_recover_the_charges_of_her_own_card(own: Ship) -> None:
     card = "pilot:zamwesell" if own.pilot == "zamwesell" else "upgrade:zamwesell"
-    thanked = used(engagement(own, FOE), own.name, card, place=3)
+    thanked = used(engagement(own, replace(FOE, last_target=own.name)), own.name, card, place=3)
 
     def charges(item: Ship) -> int:
         return item.charge_left if card.startswith("pilot") else item.upgrade_charges[0]

@@ -46,7 +46,7 @@ def test_the_press_claims_what_people_know() -> None:
 
 def test_what_paige_tico_does_after_an_attack_is_offered_beside_her_row_of_the_attack() -> None:
     finch = ship("finchdallow-evacuationofdqar", "paigetico-gunner")
-    assert "Paige Tico: place a bomb, or rotate its arc" in labels(finch)
+    assert "Paige Tico: drop a bomb, or rotate its arc" in labels(finch)
 
 
 @pytest.mark.parametrize(

@@ -113,10 +113,10 @@ def test_a_price_for_what_is_lent_is_paid_once() -> None:
     target = ship("contrail-siegeofcoruscant", owner=BO)
     lender = ship("kickback-siegeofcoruscant", owner=BO, tokens={"focus": 1, "evade": 1}, name="Lender")
     fight = begin("hit hit hit focus focus blank", ship("bluesquadronescort"), target, lender)
-    assert [label.partition("; ")[2] for label in cards(fight) if "Lender" in label] == [
-        "for 1 focus of Lender): 2 focus to evade",
-        "for 1 evade of Lender): 1 blank to evade",
-        "for 1 evade of Lender): 1 focus to evade",
+    assert [label for label in cards(fight) if "Lender" in label] == [
+        "Born for This: 2 focus to evade [at range 0-2; pay 1 strain; for 1 focus of Lender]",
+        "Born for This: 1 blank to evade [at range 0-2; pay 1 strain; for 1 evade of Lender]",
+        "Born for This: 1 focus to evade [at range 0-2; pay 1 strain; for 1 evade of Lender]",
     ]
     fight = press(fight, next(label for label in cards(fight) if "1 focus of Lender" in label))
     fight = press(fight, next(label for label in cards(fight) if "1 evade of Lender" in label))

@@ -16,9 +16,9 @@ from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.cards.cards import Charges
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.faces import Face
-from bot.rules.xwing.table import controls, dials, moments, planning, verbs
+from bot.rules.xwing.table import controls, dials, flying, moments, planning, verbs
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.card_facts import bar_of
+from bot.rules.xwing.table.card_facts import FactContext, SideIsUp, bar_of, read_condition
 from bot.rules.xwing.table.match import MATCH, Match, Phase, PlacedDevice, ships_of
 from bot.rules.xwing.table.moment_rows import UNSAID, MomentRow, cards, rows_of
 from bot.rules.xwing.table.ship import (
@@ -910,3 +910,26 @@ def test_a_card_speaks_again_of_the_second_ship_that_is_lost() -> None:
         assert now[own.name].upgrade_charges == (1,)
         now = {**now, own.name: replace(now[own.name], upgrade_charges=(0,))}
         assert f"{key} at 1" not in keys_of(now)
+
+
+SIDES = sorted(
+    {
+        (card, str(condition.fact))
+        for card in cards()
+        for conditions in (
+            *(row.conditions for row in rows_of(card)),
+            *(row.conditions for row in flying.rows_of(costs.CardId.read(card))),
+        )
+        for condition in conditions
+        if isinstance(condition.fact, SideIsUp)
+    }
+)
+
+
+@pytest.mark.parametrize(("card", "words"), SIDES)
+def test_a_side_that_a_row_names_is_one_of_two(card: str, words: str) -> None:
+    """``active side`` is no part of ``Inactive``, and ``IG-11`` none of ``IG-11 (Anti-Capture Protocol)``."""
+    id_ = costs.CardId.read(card)
+    one = ship("academypilot", ANA, id_.id)
+    sides = one, flip(one, one.upgrades.index(id_.id))
+    assert {read_condition(words).holds(FactContext(ship=item, card=id_)) for item in sides} == {True, False}

@@ -366,7 +366,9 @@ def test_an_action_at_a_phase_start_is_not_offered_to_a_stressed_ship() -> None:
 
 def test_thanisson_speaks_in_his_phases_only() -> None:
     officer = ship("pettyofficerthanisson")
-    here = engagement(officer, FOE)
+    calm = controls.offers(engagement(officer, FOE), officer.name)
+    assert "Use a card" not in [english(offer.label) for offer in calm], "nobody is stressed"
+    here = engagement(officer, give(FOE, "stress", 1))
     said = [english(offer.label) for offer in controls.offers(here, officer.name)]
     assert "Use a card" in said
     here[MATCH] = replace(here[MATCH], phase=Phase.PLANNING)

@@ -340,7 +340,8 @@ def claim_text(row: CardRow) -> Text:
     """Return what a press claims: facts that only players know, and costs outside the attack."""
     payers = [Text("{ship} suffers it", ship=cost.ship) for cost in row.cost if cost.ship and cost.is_gained]
     if row.ask:
-        return Sentences((term(row.ask), *payers), "; ")
+        gained = costs.claimed_costs(cost for cost in row.cost if cost.is_gained and not cost.ship)
+        return Sentences((term(row.ask), *payers, Text("pay {costs}", costs=gained) if gained else EMPTY), "; ")
     return Names(payers) if payers or not row.cost else Text("pay {costs}", costs=costs.claimed_costs(row.cost))
 
 

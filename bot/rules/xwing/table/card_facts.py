@@ -217,7 +217,7 @@ class SideIsUp(Fact):
         if lying is None:
             return None
         said = self.side.casefold()
-        return lying.word == said or lying.title.casefold() == said or said in lying.title.casefold().split(", ")[0]
+        return said in (lying.word, lying.title.casefold())
 
 
 class ColorIs(Fact):
