@@ -6,7 +6,7 @@ by name, None for a removed one.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Literal
@@ -450,10 +450,15 @@ def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, MomentRow]]:
         for row in own_rows(ship) if not (ship.destroyed or ship.docked) else ():
             if row.at not in stage or not row.is_line or passes(ship.owner, row.at) in match.past:
                 continue
-            if use_of(ship, row) not in match.used and row.may_speak(ship, fleet, match.phase):
+            is_open = use_of(ship, row) not in match.used and row.may_speak(ship, fleet, match.phase)
+            if is_open and all(check(ship, row, match, fleet) for check in CHECKS):
                 turn = stage.index(row.at), ("first", "second", "").index(side_of(match, ship)), ship.owner
                 turns.setdefault(turn, []).append((ship, row))
     return turns[min(turns)] if turns else []
+
+
+CHECKS: Final = list[Callable[[Ship, MomentRow, Match, Fleet], bool]]()
+"""Whether a card would change something: ``moments``, which knows the effects, adds its check."""
 
 
 def use_of(ship: Ship, row: MomentRow, event: Ship | None = None) -> str:

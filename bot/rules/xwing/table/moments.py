@@ -97,6 +97,11 @@ class Line:
         return [read_deed(words) for words in self.row.do]
 
     @property
+    def is_by_players(self) -> bool:
+        """Whether players do a part of it, or its result is open."""
+        return any(isinstance(part.verb, verbs.OPEN_RESULTS) for deed in self.deeds for part in deed.parts)
+
+    @property
     def numbers(self) -> tuple[int, ...]:
         """Return the numbers to choose from that its ship can pay."""
         lost = [item.verb for item in self.deeds if isinstance(item.verb, verbs.Recover) and item.verb.how == "lose"]
@@ -371,7 +376,7 @@ def lines_of_row(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iter
             if (
                 made not in match.used
                 and row.speaks(ship, fleet, match.phase, flown_of(event), other)
-                and can_act(line, fleet)
+                and can_act(line, match, fleet)
             ):
                 yield line
 
@@ -453,8 +458,8 @@ def is_in_flight(row: MomentRow, flight: Flight | None) -> bool:
     return row.at in FLIGHT or (row.at in FULLY) is not bool(flight.skips)
 
 
-def can_act(line: Line, fleet: Fleet) -> bool:
-    """Whether its first effect would change something, on an available ship."""
+def is_able(line: Line, fleet: Fleet) -> bool:
+    """Whether its first effect is possible, on an available ship."""
     if (line.needs_ship or Subject.EACH in line.subjects) and line.other is None and not candidates(line, fleet):
         return False
     if line.other is not None and not can_suffer(line, line.other):
@@ -465,6 +470,32 @@ def can_act(line: Line, fleet: Fleet) -> bool:
     able = {deed: deed.verb.can(line.ship, line.row.card) for deed in own}
     is_paid = all(can for deed, can in able.items() if deed.verb.is_price or isinstance(deed.verb, verbs.Action))
     return is_paid and (not own or any(can for deed, can in able.items() if not deed.verb.is_price))
+
+
+def can_act(line: Line, match: Match, fleet: Fleet) -> bool:
+    return is_able(line, fleet) and would_change(line, {**fleet, MATCH: match})
+
+
+matches.CHECKS.append(lambda ship, row, match, fleet: can_act(Line(row=row, ship=ship), match, fleet))
+
+
+def would_change(line: Line, table: Table) -> bool:
+    """Whether some ship's use of it changes more than its cost pays, or players do a part of it."""
+    if line.is_by_players:
+        return True
+    is_open = line.other is None and (line.needs_ship or Subject.EACH in line.subjects)
+    for other in candidates(line, ships_of(table)) if is_open else [line.other]:
+        run = Run(table, line.ship.name, line.row.card, lambda _: 0, [other.name] if other is not None else [])
+        try:
+            verbs.pay(run, line.row.cost)
+            before = run.table
+            for deed in line.deeds:
+                deed.apply(run)
+        except PlayerError:  # it takes several ships
+            return True
+        if run.table != before:
+            return True
+    return False
 
 
 def may_take(line: Line) -> bool:
@@ -501,7 +532,7 @@ def can_suffer(line: Line, ship: Ship) -> bool:
 
 
 def suits(line: Line, ship: Ship) -> bool:
-    return all(part.verb.suits(ship) for deed in line.deeds for part in deed.parts)
+    return all(deed.verb.suits(ship) for deed in line.deeds)
 
 
 def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
@@ -685,8 +716,10 @@ def use(on: BoardContext, mark: str) -> BoardChange:
     cost = tuple(replace(item, count=item.count * times) for item in row.cost)
     if not can_pay(line.ship, row.card, cost, other):
         raise PlayerError("{card} can't be paid for so many ships. Choose fewer.", card=card_name(line.ship, row))
-    paid = verbs.pay(run, cost)
+    paid, before = verbs.pay(run, cost), run.table
     came = [deed.apply(run) for deed in line.deeds]
+    if run.table == before and not line.is_by_players:
+        raise PlayerError("{card} would change nothing. Choose something else.", card=card_name(line.ship, row))
     on_ships = Text("on {ships}", ships=Names(map(Name, others))) if others else EMPTY
     what = Text("uses {card} of {ship}", card=card_name(line.ship, row), ship=line.ship.name)
     said = Sentences([Sentences([what, on_ships]), Sentences(filter(None, [*paid, *came]), ", ")], ": ")

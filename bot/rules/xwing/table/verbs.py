@@ -178,7 +178,7 @@ class Verb(TextValue, ABC):
 
     def suits(self, other: Ship) -> bool:
         """Whether the other ship has what it loses."""
-        return True
+        return all(deed.verb.suits(other) for deed in self.inner())
 
     def inner(self) -> list["Deed"]:
         """Return nested effects: after a roll, or of a choice."""
@@ -761,6 +761,9 @@ class Roll(Verb):
     def inner(self) -> list["Deed"]:
         return [deed for _, deed in self.parsed()]
 
+    def can(self, ship: Ship, card: CardId) -> bool:
+        return any(deed.verb.can(ship, card) for deed in self.inner())
+
     def apply(self, run: Run, ship: Ship) -> Shown:
         pool = Pool.RED if self.pool == "red" else Pool.GREEN
         fell = roll(pool.value, pool.faces, self.dice or ship.cards, run.rng, f"for {run.card}")
@@ -1148,8 +1151,12 @@ class Either(Two):
     def can(self, ship: Ship, card: CardId) -> bool:
         return bool(self.choices(ship, card))
 
+    def suits(self, other: Ship) -> bool:
+        return any(read_deed(words).verb.suits(other) for words in self.all)
+
     def apply(self, run: Run, ship: Ship) -> Shown:
         able = self.choices(ship, run.card) or (self.first,)
+        able = tuple(words for words in able if run.other is None or read_deed(words).verb.suits(run.other)) or able
         return read_deed(run.which if run.which in able else able[0]).verb.apply(run, ship)
 
 
@@ -1275,6 +1282,10 @@ VERBS: Final[tuple[type[Verb], ...]] = (
     *(Keep, RecoverNone, Suffer, Repair, Flip, ItLocks, SetInitiative, MayAct, PlaceDevice, Action, OnCard),
     *(Assign, Exchange, TakeUpgrade, MarkUsed),
 )
+
+
+OPEN_RESULTS: Final = (ByHand, Action, PlaceDevice, Roll, OtherChooses, Suffer, Exchange)
+"""Verbs that players finish, or that need no trial: whether they change something isn't known, or is certain."""
 
 
 class Subject(StrEnum):
