@@ -9,8 +9,8 @@ from typing import Final
 from bot.html.html import Html, tag
 from bot.languages.translate import translate
 from bot.render.card import Bars
-from bot.render.plain_text import mean_of, percent
-from bot.rules.text import Code, Text
+from bot.render.plain_text import percent
+from bot.rules.text import Code
 
 WIDTH: Final = 400
 LABEL: Final = 56
@@ -48,11 +48,8 @@ def chart(figure: Bars, alt: str) -> Html:
 
 
 def legend(figure: Bars, series: int) -> list[str]:
-    """The lines of a series' name with its mean."""
-    name = figure.series[series]
-    mean = figure.means[series] if series < len(figure.means) else None
-    words = Text("{name}, mean {mean}", name=name, mean=Code(mean_of(figure, mean))) if mean is not None else name
-    return wrap(translate(words), MAX_NAME) or [""]
+    """The lines of a series' name; its mean stands in the headline."""
+    return wrap(translate(figure.series[series]), MAX_NAME) or [""]
 
 
 def box(x: float, y: float, wide: float, series: int, bar: str | None = None) -> Html:

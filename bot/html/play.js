@@ -1,8 +1,8 @@
 "use strict";
 // What the page of `bot play` does beside what simcord's does: it finds the bot again after a restart, nothing moves
 // under a pointer that is down, whoever sends a form or a command is taken to the card that it made, a link to a
-// message of this channel shows that message, the small print of a card has its lines, as on Discord, and a long
-// command doesn't push its Send arrow off a phone's screen.
+// message of this channel shows that message, the small print of a card has its lines and a code block no language, as
+// on Discord, and a long command doesn't push its Send arrow off a phone's screen.
 
 const ask = window.fetch;
 let comeBack;
@@ -86,6 +86,7 @@ document.addEventListener("click", event => {
 
 const looks = new CSSStyleSheet();
 looks.replaceSync(`
+  .code-language { display: none; }
   .embed-footer { white-space: pre-line; overflow-wrap: anywhere; }
   .channel-composer { grid-template-columns: minmax(0, 1fr); }
 `);

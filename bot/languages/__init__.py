@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.rules.text import InContext
+from bot.rules.text import InContext, list_in_english
 
 if TYPE_CHECKING:
     from babel import Locale  # loaded on first use of a language other than English
@@ -58,8 +58,7 @@ class Language:
 
     def names(self, names: Sequence[str], word: str) -> str:
         """Join a list; ``word`` is ``and`` or ``or``."""
-        *before, last = names or ("",)
-        return f"{', '.join(before)} {word} {last}" if before else last
+        return list_in_english(names, word)
 
     def number(self, english: str) -> str:
         """Localize an English number with decimals or percent: ``12.5%``."""

@@ -68,7 +68,7 @@ def bar_of(card: Card, series: int, value: int) -> int | None:
 
 
 def roll_html(card: Card, compared: Shown | None) -> Html:
-    """Return the dice with their result, and its rank among such rolls."""
+    """Return the dice with their result, what tokens and effects did to them, and its rank among such rolls."""
     number = tag("p", card.number, Code(" "), card.unit, class_="number") if card.number else None
     return tag(
         "article",
@@ -78,6 +78,7 @@ def roll_html(card: Card, compared: Shown | None) -> Html:
             tag("p", tag("span", strip.label, class_="pool"), *map(die_html, strip.tiles), class_="strip")
             for strip in card.strips
         ),
+        filled_tag("p", *(tag("span", step, class_="line") for step in card.trail)),
         filled_tag("p", compared),
         tag("p", FAIR, class_="small"),
         class_="roll",

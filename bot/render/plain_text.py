@@ -1,12 +1,10 @@
 """Dice, figures, and odds as plain text: for terminals and alt texts."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
-from math import floor
 from typing import Final
 
 from bot.languages.translate import translate
@@ -267,13 +265,3 @@ def number(value: object) -> str:
         return str(value)
     exact = Fraction(value)
     return str(exact) if exact.denominator == 1 else f"{exact} = {float(exact):.6f}"
-
-
-def mean_of(figure: cards.Bars, mean: Fraction) -> str:
-    """Convert a mean from bar units to label units; empty without integer labels."""
-    at = max(0, min(floor(mean), len(figure.bars) - 2))
-    near = [english(bar.label) for bar in figure.bars[at : at + 2]]
-    if not near or not all(re.fullmatch(r"-?[0-9]+", label) for label in near):
-        return ""
-    low, high = int(near[0]), int(near[-1])
-    return translate(decimal(low + (mean - at) * (high - low)))

@@ -12,7 +12,7 @@ message too: a term of the game, never typed.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -155,15 +155,21 @@ class Noun(NamedTuple):
         return UnitText(number, self.one, self.many)
 
 
+def list_in_english(names: Sequence[str], word: str) -> str:
+    """Join a list as ``Names`` does."""
+    *before, last = names or ("",)
+    comma = "," if len(before) > 1 else ""
+    return f"{', '.join(before)}{comma} {word} {last}" if before else last
+
+
 class Names(Text):
-    """A list in a sentence: ``a``, ``a and b``, ``a, b and c``; empty for no names. ``word`` is ``and`` or ``or``."""
+    """A list in a sentence: ``a``, ``a and b``, ``a, b, and c``; empty for no names. ``word`` is ``and`` or ``or``."""
 
     __slots__ = ()
 
     def __new__(cls, names: Iterable["Place"], word: str = "and") -> Self:
         every = tuple(names)
-        *before, last = map(english, every or ("",))
-        self: Self = NEW(cls, f"{', '.join(before)} {word} {last}" if before else last)
+        self: Self = NEW(cls, list_in_english([*map(english, every)], word))
         self.message, self.places = word, {"names": every, "word": word}
         return self
 

@@ -65,6 +65,7 @@ def test_one_person_plays_both_sides_and_another_page_follows(sit_down: Callable
     here.fill(agility="2", tokens="focus, evade, add 1 focs")
     here.is_told("Did you mean focus?")
     here.is_told("focus, evade, add 1 focs")
+    assert here.page.locator(".code-block").count() > here.page.locator(".code-language:visible").count() == 0
     here.shoot("refused")
     here.press(DEFEND)
     here.fill(agility="2", tokens="focus, evade, add 1 focus, hull 4, shields 1")

@@ -16,7 +16,7 @@ async def test_about_is_one_short_card(club: Club, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("cogs.about.time.perf_counter", lambda: club.env.bot.started + 3 * 3600 + 61)  # type: ignore[attr-defined]  # it is our App
     card = whispered(await club.ana.slash(club.channel, "about")).embeds[0]
     assert card.author.name == f"Rollcall {package_info.read().version}"
-    assert card.title == "I referee dice for X-Wing, Infinity, WARSURGE, Albion and any dice."
+    assert card.title == "I referee dice for X-Wing, Infinity, WARSURGE, Albion, and any dice."
     facts = {field.name: field.value for field in card.fields}
     assert "come again" in (facts["Dice"] or "")
     assert "all commands" in (facts["/help"] or "")

@@ -116,7 +116,7 @@ async def test_dice_by_hand_are_summed_and_signed(club: Club) -> None:
     [
         ("108 0", ["`faces`", "`108 0`", "Use one face each of Dx36, Dx6, and Dx1, like `72 0 1"]),
         ("72 0 1 5", ["`faces`", "`72 0 1 5`"]),
-        ("70 0 1", ["`faces, Dx36`", "`70`", "`0`, `36`, `72`, `108`, `144` or `180`"]),
+        ("70 0 1", ["`faces, Dx36`", "`70`", "`0`, `36`, `72`, `108`, `144`, or `180`"]),
         ("72 5 1", ["`faces, Dx6`", "`5`"]),
         ("72 0 6", ["`faces, Dx1`", "`6`"]),
         ("72 x 1", ["`faces`", "`x`"]),

@@ -203,7 +203,7 @@ async def test_much_is_split_into_files_and_what_does_not_fit_is_named(
         "sealed_tables",
         "plans",
     ]
-    lists = "presses, table_steps, rolls_opened, seats, players, words, sealed_tables and plans"
+    lists = "presses, table_steps, rolls_opened, seats, players, words, sealed_tables, and plans"
     assert f"Older entries didn't fit: {lists}." in answer.content
 
 
@@ -327,7 +327,7 @@ async def test_it_says_how_much_it_was(club: Club) -> None:
     answer = club.channel.history(viewer=club.bo)[-1]
     assert answer.id == asked.id
     assert answer.content.startswith(
-        "I've forgotten you: 1 preference, 1 seat, 3 presses, 0 rolls, 1 table and 0 saved rolls."
+        "I've forgotten you: 1 preference, 1 seat, 3 presses, 0 rolls, 1 table, and 0 saved rolls."
     )
     assert answer.components == []
 

@@ -82,7 +82,7 @@ async def test_successes_and_comparisons_say_so(club: Club) -> None:
 async def test_several_times_are_one_card(club: Club) -> None:
     show(club, 20, 1, 7)
     await typed(club, "3#1d20+4")
-    assert club.outcome == "Ana rolls 24, 5 and 11."
+    assert club.outcome == "Ana rolls 24, 5, and 11."
 
 
 async def test_rerolls_explosions_and_fudge_dice_tell_their_story(club: Club) -> None:

@@ -145,7 +145,7 @@ async def test_the_gm_role_makes_gms(club: Club, admin: simcord.MemberActor) -> 
             {"where": "server"},
             "`GM role` was `999`. Use a role in this server (@role), or `nobody`.",
         ),
-        ("look", "huge", {}, "`Dice style` was `huge`. Use `Picture`, `Animated picture`, `Emoji` or `Text`."),
+        ("look", "huge", {}, "`Dice style` was `huge`. Use `Picture`, `Animated picture`, `Emoji`, or `Text`."),
     ],
 )
 async def test_what_a_setting_does_not_take_is_refused(

@@ -269,7 +269,7 @@ async def test_the_history_names_who_a_roll_is_about(club: Club) -> None:
     await table(club, "history")
     several, item = (club.embed.description or "").splitlines()
     assert f"<@{club.ana.id}> Infinity, Angus and Ortega: Angus wins, 1 hit." in item
-    assert "Infinity, Ada, Ben, Cem, Dov and 6 more: Ada against Ben" in several
+    assert "Infinity, Ada, Ben, Cem, Dov, and 6 more: Ada against Ben" in several
 
 
 async def test_the_history_by_player_and_game(club: Club) -> None:

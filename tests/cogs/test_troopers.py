@@ -220,7 +220,7 @@ async def test_an_order_of_three_against_two_is_pressed(club: Club) -> None:
     did = Effort(club)
     shown = await typed(club, "order", opponent=club.bo)
     await did.fill(club.ana, shown, who=["Angus", "Murat", "Bran"], whom=["Ortega", "Diaz"])
-    assert club.outcome == "Ana declares an order: Angus, Murat and Bran attack Ortega and Diaz."
+    assert club.outcome == "Ana declares an order: Angus, Murat, and Bran attack Ortega and Diaz."
     assert club.labels == [
         *("Angus: weapon and distance", "Murat: weapon and distance", "Bran: weapon and distance", "Withdraw")
     ]

@@ -83,7 +83,7 @@ async def test_claims_are_ticked_in_the_form(table: Club) -> None:
     }
     await table.ana.submit_modal(shown, {item: chosen[item] for item in chosen if item in lines})
     await mean(table, "reroll 1, reroll 1")
-    assert (await cards(table))[0] == "Applied: Predator, Howlrunner and Elusive."
+    assert (await cards(table))[0] == "Applied: Predator, Howlrunner, and Elusive."
 
 
 async def test_claims_are_typed_by_name(table: Club) -> None:

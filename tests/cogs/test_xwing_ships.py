@@ -188,11 +188,14 @@ async def test_ion_breaks_a_lock_and_reinforce_is_asked_for(table: Club) -> None
 
 async def test_the_odds_name_the_range(table: Club) -> None:
     await xwing(table, "odds", attacker="Luke", defender="Mauler", range=1, obstructed=True)
-    assert table.embed.author.name == "X-Wing odds · Luke attacks Mauler · range 1 · obstructed"
+    assert (
+        table.embed.author.name
+        == "X-Wing odds · Luke attacks Mauler · range 1 · obstructed · 4 attack dice · 2 defense dice"
+    )
     await xwing(table, "odds", dice=3, range=3)
-    assert table.embed.author.name == "X-Wing odds · range 3"
+    assert table.embed.author.name == "X-Wing odds · range 3 · 3 attack dice · 1 defense die"
     await xwing(table, "odds", dice=3)
-    assert table.embed.author.name == "X-Wing odds"
+    assert table.embed.author.name == "X-Wing odds · 3 attack dice · 0 defense dice"
 
 
 async def test_charges_of_an_upgrade_are_spent_and_recovered_by_its_name(table: Club) -> None:
@@ -223,7 +226,9 @@ async def test_odds_between_two_ships_from_where_they_stand(table: Club) -> None
     await give(table, "Luke", "focus")
     await give(table, "Mauler", "evade")
     await xwing(table, "odds", attacker="luke", defender="Mauler")
-    assert table.embed.author.name == "X-Wing odds · Luke attacks Mauler · no range given"
+    assert (
+        table.embed.author.name == "X-Wing odds · Luke attacks Mauler · no range given · 3 attack dice · 1 defense die"
+    )
     by_ships = table.outcome
     assert "destroyed: 0%" in facts(table)["focus, force 2"]
     told = await table.cleo.click(table.card, label="How?")

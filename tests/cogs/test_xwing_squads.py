@@ -90,7 +90,7 @@ async def test_a_squad_says_what_must_be_played_by_hand_and_a_ship_what_its_card
     squad = {"faction": "rebelalliance", "pilots": [{"id": "wedgeantilles", "upgrades": upgrades}]}
     await bring(club, club.ana, squad)
     carried = text(club, "Wedge Antilles")
-    assert carried.endswith("Predator, Count Dooku, Hull Upgrade and Beskar Reinforced Plating.")
+    assert carried.endswith("Predator, Count Dooku, Hull Upgrade, and Beskar Reinforced Plating.")
     assert "Play by hand: Count Dooku." in (club.embed.footer.text or "")
     assert "Cards: XWA (2026-07-05)." in (club.embed.footer.text or "")
 
@@ -162,7 +162,7 @@ async def test_a_pilot_is_added_by_name_and_three_more_like_it(club: Club) -> No
     result = await club.ana.autocomplete(club.channel, "xwing ship add", "pilot", "howl")
     assert result[0]["name"].startswith("“Howlrunner”, TIE/ln Fighter")
     await xwing(club, club.ana, "ship add", pilot="academypilot", count=3)
-    assert club.outcome == "Academy Pilot, Academy Pilot #2 and Academy Pilot #3 join the table."
+    assert club.outcome == "Academy Pilot, Academy Pilot #2, and Academy Pilot #3 join the table."
     await xwing(club, club.ana, "ship add", pilot="howlrunner", name="Leader")
     assert club.outcome == "Leader joins the table."
     await xwing(club, club.ana, "ship add", name="Tam", numbers="3/2/4/2 i5")

@@ -107,7 +107,7 @@ def test_a_calculate_kept_turns_one_focus_result_of_a_defense() -> None:
 def test_the_trap_of_the_rules_page() -> None:
     """With a lock and a calculate, one focus and two blanks: reroll all three, 2.078 hits to 2.0."""
     best, keeps = advise(begin(3, 0, "focus blank blank", "lock, calculate", ""))[:2]
-    assert best.label == "Lock: reroll dice 1, 2 and 3 (focus, blank, blank)"
+    assert best.label == "Lock: reroll dice 1, 2, and 3 (focus, blank, blank)"
     assert best.picked == ("0", "1", "2")
     assert [round(float(item.numbers[0].value), 3) for item in (best, keeps)] == [2.078, 2.0]
 

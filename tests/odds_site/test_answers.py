@@ -94,7 +94,7 @@ def test_the_defender_and_each_choice_are_named() -> None:
     cards = ask("xwing", {"against": "evade"}, {"against": "focus"}, {"against": "focus"}, shared=LUKE)["cards"]
     assert "<dt>The defender spends</dt>" in cards
     names = re.findall(r'class="name">([^<]*)<', cards)
-    assert len({name for name in names if "mean" in name}) == 3
+    assert len(set(names)) == len(names)
 
 
 def test_a_check_is_one_number() -> None:
@@ -115,6 +115,20 @@ def test_a_question_is_rolled_and_its_bar_is_one_of_the_chart(game: str) -> None
     card, _, bar = (rolled["bar"] or "0--").partition("-")
     charted = f'data-bar="{bar}"' in ask(game, dict(FORMS[game].example))["cards"]
     assert (charted, card) == (game in ("xwing", "warsurge", "dice", "duel"), "0")
+
+
+def test_a_roll_tells_what_tokens_did() -> None:
+    question = {"game": "xwing", "language": "en", "shared": {}, "asks": [dict(FORMS["xwing"].example)], "rolls": True}
+    told = {json.loads(answer(json.dumps(question)))["rolls"][0]["html"] for _ in range(10)}
+    assert all('<span class="line">Attack dice rolled: ' in html for html in told)
+    assert any("Evade changes: " in html for html in told)
+
+
+@pytest.mark.parametrize("game", FORMS)
+def test_an_average_is_said_once(game: str) -> None:
+    cards = html.unescape(ask(game, dict(FORMS[game].example))["cards"])
+    averages = re.findall(r"(?i)(?:average|mean)[^:<]*:? (\d+\.\d+)", cards)
+    assert len(averages) == len(set(averages)), cards
 
 
 def test_each_choice_is_rolled_beside_its_own_bar() -> None:

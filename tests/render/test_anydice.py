@@ -70,7 +70,7 @@ def test_a_roll_of_very_many_dice_says_what_its_picture_leaves_out() -> None:
         ("-2d4", (3, 1), "Ana rolls −(3 + 1) = −4.", "unchecked"),
         ("-1d6", (3,), "Ana rolls −3.", "unchecked"),
         ("2d6i1", (1, 5, 4), "Ana rolls 1 + 5 + (−4) = 2.", "unchecked"),
-        ("{2d6, 1d8, 1d4}kh2", (1, 2, 8, 4), "Ana rolls the best 2 of 3, 8 and 4 = 12.", "unchecked"),
+        ("{2d6, 1d8, 1d4}kh2", (1, 2, 8, 4), "Ana rolls the best 2 of 3, 8, and 4 = 12.", "unchecked"),
         ("sil3", (6, 6, 2), "Ana ends with 7.", "unchecked"),
         ("mm", (3, 4, 1), "Ana ends with 13: fantastic.", "unchecked"),
         ("+ms45", (30, 44), "Ana ends with 44: a critical success.", "passed"),

@@ -175,14 +175,14 @@ def test_typed_faces_are_read_back_as_they_were_written(faces: tuple[int, int, i
         ({"attacker": {"awareness": 2.5}}, "`attacker.awareness` was `2.5`. Use a whole number from 0 to 99."),
         ({"target": 4}, "`target` was `4`. Use a JSON object: names and values in braces."),
         ({"power": -1}, "`power` was `-1`. Use a whole number from 0 to 1000000."),
-        ({"faces": [72, 1, 0]}, "`faces, Dx6` was `1`. Use `0`, `6`, `12`, `18`, `24` or `30`."),
-        ({"faces": [72.0, 0, 0]}, "`faces, Dx36` was `72.0`. Use `0`, `36`, `72`, `108`, `144` or `180`."),
-        ({"faces": [72, 0, True]}, "`faces, Dx1` was `True`. Use `0`, `1`, `2`, `3`, `4` or `5`."),
+        ({"faces": [72, 1, 0]}, "`faces, Dx6` was `1`. Use `0`, `6`, `12`, `18`, `24`, or `30`."),
+        ({"faces": [72.0, 0, 0]}, "`faces, Dx36` was `72.0`. Use `0`, `36`, `72`, `108`, `144`, or `180`."),
+        ({"faces": [72, 0, True]}, "`faces, Dx1` was `True`. Use `0`, `1`, `2`, `3`, `4`, or `5`."),
         (
             {"faces": "72 1"},
             "`faces` was `72 1`. Use one face each of Dx36, Dx6, and Dx1, like `72 0 1`.",
         ),
-        ({"d36": 72, "d6": 0}, "`faces, Dx1` was missing. Use `0`, `1`, `2`, `3`, `4` or `5`."),
+        ({"d36": 72, "d6": 0}, "`faces, Dx1` was missing. Use `0`, `1`, `2`, `3`, `4`, or `5`."),
     ],
 )
 def test_each_mistake_names_the_field_what_it_was_and_what_is_allowed(wrong: dict[str, object], sentence: str) -> None:

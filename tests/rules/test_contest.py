@@ -113,8 +113,8 @@ def test_dice_rolled_by_hand_belong_to_their_side() -> None:
         ({"name": "Ork"}, "`dice` was missing.*for Ork"),
         ({"their_faces": "3"}, "`their_dice` was missing"),
         ({"dice": "1d6", "their_dice": "1d6", "their_faces": "7"}, "`their_faces, d6` was `7`"),
-        ({"dice": "1d20", "by": "luck"}, "Use `higher`, `lower` or `successes`"),
-        ({"dice": "1d20", "ties": "me"}, "Use `nobody`, `first`, `second` or `again`"),
+        ({"dice": "1d20", "by": "luck"}, "Use `higher`, `lower`, or `successes`"),
+        ({"dice": "1d20", "ties": "me"}, "Use `nobody`, `first`, `second`, or `again`"),
         (
             {"dice": "1d20", "their_dice": "1d6e<7e<7"},
             "In `their_dice`, `e` says a second time which dice explode",

@@ -39,7 +39,7 @@ def test_it_remembers_its_message_and_places() -> None:
         ([], "and", ""),
         (["a"], "and", "a"),
         (["a", "b"], "and", "a and b"),
-        (["a", "b", "c"], "or", "a, b or c"),
+        (["a", "b", "c"], "or", "a, b, or c"),
     ],
 )
 def test_a_list_in_a_sentence(names: list[str], word: str, text: str) -> None:

@@ -220,11 +220,9 @@ def test_each_word_that_a_language_has_for_games_is_read(language: Language) -> 
 def test_a_refusal_suggests_the_words_of_the_language() -> None:
     with read_by(LANGUAGES["de"]), pytest.raises(UnknownWordError) as refused:
         typed_sides.parse("ändere 1 fokuss zu treffer", Side.ATTACKER, "with")
-    assert "Did you mean `fokus`? You can use: treffer, krit, ausweichen, fokus or leerseite." in english(
-        refused.value.text
-    )
+    assert "Did you mean `fokus`?" in english(refused.value.text)
     with read_by(LANGUAGES["de"]), pytest.raises(UnknownWordError, match="Did you mean `deckung`"):
         typed_orders.parse("Ana 12 b2 dekung gegen Bo 11")
     with pytest.raises(UnknownWordError) as refused:
         typed_sides.parse("charg", Side.ATTACKER, "with")
-    assert "You can use: focus, calculate, force, lock, charge, deplete, reroll" in english(refused.value.text)
+    assert english(refused.value.text) == "I don't understand `charg` in `with`. Did you mean `charge`?"

@@ -44,4 +44,4 @@ async def test_a_server_that_the_bot_joins_is_told_how_to_begin(club: Club) -> N
     (guild,) = app.guilds
     await welcome.on_join(app, guild)
     assert "Try it" in club.card.content
-    assert "X-Wing, Infinity, WARSURGE, Albion and any dice" in club.card.content
+    assert "X-Wing, Infinity, WARSURGE, Albion, and any dice" in club.card.content

@@ -288,7 +288,7 @@ async function copy(act) {
   say(await act().then(() => words.copied, () => words.uncopied));
 }
 
-// The first chart as a PNG, twice as large, in the colors of the page.
+// The first chart below its headline as a PNG, twice as large, in the colors of the page.
 async function picture() {
   const chart = answer.querySelector("svg");
   const copy = chart.cloneNode(true), from = chart.querySelectorAll("*"), ground = getComputedStyle(document.body);
@@ -302,11 +302,17 @@ async function picture() {
   const image = new Image(), address = URL.createObjectURL(new Blob([copy.outerHTML], { type: "image/svg+xml" }));
   image.src = address;
   await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), { width: 2 * wide, height: 2 * high });
+  const lines = [...chart.parentElement.querySelectorAll("h2, .outcome")], head = 40 * lines.length + 20;
+  const canvas = Object.assign(document.createElement("canvas"), { width: 2 * wide, height: 2 * high + head });
   const ink = canvas.getContext("2d");
   ink.fillStyle = ground.backgroundColor;
   ink.fillRect(0, 0, canvas.width, canvas.height);
-  ink.drawImage(image, 0, 0);
+  ink.drawImage(image, 0, head);
+  ink.fillStyle = ground.color;
+  lines.forEach((line, at) => {
+    ink.font = `${getComputedStyle(line).fontWeight} 28px ${ground.fontFamily}`;
+    ink.fillText(line.textContent, 20, 40 * (at + 1), canvas.width - 40);
+  });
   URL.revokeObjectURL(address);
   return new Promise(done => canvas.toBlob(done));
 }

@@ -17,8 +17,8 @@ from bot.render.art.palette import MUTED, RULE, SERIES, TEXT, TRAY, Ink, pale, r
 from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil, arc, transform_points
 from bot.render.card import Bars
 from bot.render.figures.panel import EDGE, MARGIN, SIGN, WIDTH, Legend, LegendEntry, Panel, Shape, draw_stripes, smooth
-from bot.render.plain_text import mean_of, percent
-from bot.rules.text import Code, Numeral, Text, english
+from bot.render.plain_text import percent
+from bot.rules.text import Numeral, Text, english
 
 AXIS: Final = 100
 """Room for the percents beside the plot."""
@@ -105,9 +105,8 @@ def draw_figure(figure: Bars) -> Image.Image:
 def signs(figure: Bars, series: int) -> Iterator[LegendEntry]:
     look = style(series)
     yield LegendEntry(bar_shape(SIGN, SIGN, series), look.ink, figure.series[series])
-    if series < len(figure.means) and (mean := figure.means[series]) is not None:
-        shown = mean_of(figure, mean)
-        yield LegendEntry(mark(series), look.pale, Text("mean {mean}", mean=Code(shown)) if shown else Text("mean"))
+    if series < len(figure.means) and figure.means[series] is not None:
+        yield LegendEntry(mark(series), look.pale, Text("mean"))  # its number stands in the headline
 
 
 def plan_plot(figure: Bars, top: int) -> Plot:

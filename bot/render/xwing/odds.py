@@ -9,8 +9,8 @@ from bot.render.card import Card, Grid
 from bot.render.odds import Shares, at_least, averages, chart, in_words, shares
 from bot.render.plain_text import decimal, percent
 from bot.render.xwing import card_names
-from bot.rules.text import EMPTY, N_, Message, Name, Names, Numeral, Sentences, Shown, Text, as_text, term
-from bot.rules.xwing.dice.declared import Declared, said_of_many
+from bot.rules.text import EMPTY, N_, Count, Message, Name, Names, Numeral, Sentences, Shown, Text, as_text, term
+from bot.rules.xwing.dice.declared import Declared, attack_pool, defense_pool, said_of_many
 from bot.rules.xwing.dice.faces import DAMAGE
 
 CRITS: Final = Text(
@@ -42,7 +42,7 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
     facts: list[tuple[Shown, Shown]] = [*zip(names, map(numbers, attacks, damages), strict=True)]
     facts += [(Text("Cards"), Sentences(lines, "\n"))] if lines else []
     return Card(
-        title=title_of(declared),
+        title=title_of([attack.declared for attack in attacks]),
         outcome=averages(Text("Average damage"), means, names),
         facts=tuple(facts),
         alt=Sentences((in_words(name, damage, DAMAGE) for name, damage in zip(names, damages, strict=True)), ". "),
@@ -59,10 +59,11 @@ def leaders(names: Sequence[Name], means: Sequence[Fraction]) -> list[Name]:
     return found if len(found) < len(means) else []
 
 
-def title_of(declared: Declared) -> Shown:
-    """Return the attack's known facts: ``X-Wing odds · Wedge attacks Howlrunner · range 2 · obstructed``; between ships
-    also a missing range, which means no range bonus.
+def title_of(every: Sequence[Declared]) -> Shown:
+    """Return what line-ups share: ``X-Wing odds · Wedge attacks Howlrunner · range 2 · obstructed · 3 attack dice · 3
+    defense dice``; between ships also a missing range, which means no range bonus.
     """
+    declared = every[0]
     who: Shown = declared.attacker or declared.defender
     if declared.attacker and declared.defender:
         who = Text("{attacker} attacks {defender}", attacker=declared.attacker, defender=declared.defender)
@@ -72,7 +73,15 @@ def title_of(declared: Declared) -> Shown:
     ordnance = Text("ordnance") if declared.ordnance else EMPTY
     obstructed = Text("obstructed") if declared.obstructed else EMPTY
     besides = (Text("obstructed by {what}", what=term(obstruction.value)) for obstruction in declared.obstructed_by)
-    return Sentences([Text("X-Wing odds"), who, at_range, ordnance, obstructed, *besides], " · ")
+    return Sentences([Text("X-Wing odds"), who, at_range, ordnance, obstructed, *besides, *dice_of(every)], " · ")
+
+
+def dice_of(every: Sequence[Declared]) -> list[Text]:
+    """Return the dice that line-ups roll, ``3 attack dice · 2 defense dice``; none if they differ in one."""
+    pools = {(attack_pool(declared), defense_pool(declared)) for declared in every}
+    (red, green), *others = pools
+    both = Count(red, "attack die", "attack dice"), Count(green, "defense die", "defense dice")
+    return [] if others else [*both]
 
 
 def numbers(attack: AttackOdds, damages: Shares) -> Shown:

@@ -92,7 +92,7 @@ def test_a_cost_for_each_die_grows_with_them() -> None:
     told = {"attacker": shooter.name, "defender": "Blue Squadron Escort", "range": 2, "weapon": "Barrage Rockets"}
     fight = Fight(ships, "blank blank blank", **told)
     (best, *_) = advise(fight.state)
-    assert "reroll dice 1, 2 and 3" in english(best.label)
+    assert "reroll dice 1, 2, and 3" in english(best.label)
     press(fight, "Barrage Rockets: reroll", "0", "1", "2", falls="hit hit hit blank blank")
     assert fight.ships[shooter.name].upgrade_charges == (1,), "five, one for the attack, three for the dice"
     for left, dice in ((5, 3), (3, 2), (2, 1), (1, 0)):

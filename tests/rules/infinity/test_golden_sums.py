@@ -59,9 +59,9 @@ def test_there_are_enough_of_them() -> None:
         ("Ana hack Isolated* vs Bo reset", "Ana is Isolated and can't declare Hacking"),
         (
             "Ana combi at 10 Engaged* vs Bo",
-            "Ana is Engaged and can't declare BS Attack, only CC Attack, Dodge or Reset",
+            "Ana is Engaged and can't declare BS Attack, only CC Attack, Dodge, or Reset",
         ),
-        ("Ana guts Engaged*", "Ana is Engaged and can't declare Guts Roll, only CC Attack, Dodge or Reset."),
+        ("Ana guts Engaged*", "Ana is Engaged and can't declare Guts Roll, only CC Attack, Dodge, or Reset."),
         ("Ana combi at 10* vs Bo Camouflaged", "Bo is in the Camouflaged state"),
     ],
 )
@@ -90,7 +90,7 @@ def test_a_state_may_stand_in_the_profile() -> None:
     [
         ("Killer Hacking Device", "Carbonite", "Ana doesn't have that program. Use `Trinity`"),
         ("Hacking Device", "total control now", "I don't understand `now`"),
-        ("Hacking Device", "zero pain", "`Carbonite`, `Oblivion`, `Spotlight` or `Total Control`"),
+        ("Hacking Device", "zero pain", "`Carbonite`, `Oblivion`, `Spotlight`, or `Total Control`"),
         ("Knife: CC PS 5", "Spotlight", "Ana doesn't have that program. Programs come with a hacking device"),
     ],
 )

@@ -78,7 +78,7 @@ def test_the_faces_may_stand_in_the_place_of_the_number_of_dice() -> None:
         ({"power": "7"}, "`power` was `7`. Use a whole number from 0 to 1000000."),
         ({"defence": True}, "`defence` was `True`. Use a whole number from 0 to 1000000."),
         ({"defence": None}, "`defence` was missing. Use a whole number from 0 to 1000000."),
-        ({"method": "wild"}, "`method` was `wild`. Use `casual`, `balanced` or `chart`."),
+        ({"method": "wild"}, "`method` was `wild`. Use `casual`, `balanced`, or `chart`."),
         ({"attack_dice": 0}, "`attack_dice` was `0`. Use a whole number from 1 to 100."),
         ({"attack_dice": 101}, "`attack_dice` was `101`. Use a whole number from 1 to 100."),
         ({"save": "7+"}, "`save` was `7+`. Use 2+ to 6+. Example: `5+`."),

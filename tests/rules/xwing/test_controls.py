@@ -246,7 +246,7 @@ def generics(*names: str) -> dict[str, Any]:
 
 def test_three_generics_of_one_initiative_are_one_next_with_a_list() -> None:
     here = generics("A", "B", "C")
-    assert shown_next(here) == [("A", "Next: A, B or C attacks"), ("A", "Skip A, B or C")]
+    assert shown_next(here) == [("A", "Next: A, B, or C attacks"), ("A", "Skip A, B, or C")]
     (_, attack), (_, skip) = controls.next_offers(here)
     assert [field.key for field in attack.fields] == ["ship", "weapon", "defender", "range", "circumstances"]
     assert [option.value for option in attack.fields[0].options] == ["A", "B", "C"]

@@ -295,7 +295,7 @@ def test_half_points_are_those_of_any_size(size: int, points: int) -> None:
     [
         ({}, "The match ends at 20 points or after round 12."),
         ({"ruleset": "2.0"}, "The match ends when only one side has ships."),
-        ({"score": Score(began=1000)}, "The match ends at 20 points, after round 12 or when time runs out."),
+        ({"score": Score(began=1000)}, "The match ends at 20 points, after round 12, or when time runs out."),
         ({"score": Score(end=0, rounds=0)}, "The match ends when only one side has ships."),
     ],
 )

@@ -110,7 +110,7 @@ def test_the_jamming_player_chooses_what_it_takes() -> None:
     assert jam(jammed, 1, "Evade").tokens == {"focus": 1}
     assert jam(jammed, 1, "lock").locks == jam(jammed, 1, "lock on luke").locks == ()
     assert jam(jammed, 2, "lock, focus").tokens == {"evade": 1}
-    with pytest.raises(BadInputError, match="Use one that Target has: focus, evade or lock on Luke"):
+    with pytest.raises(BadInputError, match="Use one that Target has: focus, evade, or lock on Luke"):
         jam(jammed, 1)
     with pytest.raises(BadInputError):
         jam(jammed, 1, "stress")

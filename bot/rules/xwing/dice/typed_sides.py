@@ -34,7 +34,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from bot.rules.anydice.words import ENGLISH, forms, replace_matches, spellings
-from bot.rules.errors import AtMost, BadInputError, Collector, Example, UnknownWordError
+from bot.rules.errors import AtMost, BadInputError, Collector, Example, Fact, UnknownWordError, fact_sentence, nearest
 from bot.rules.game import Field, Side
 from bot.rules.phrase_parser import READER, Phrase, Reader
 from bot.rules.text import N_, Code, Message, Name, Names, Noun, Text
@@ -198,6 +198,13 @@ class SidePhrase(Phrase):
         known = words_of(READER.get()) if READER.get().language != ENGLISH else None
         return {meant: said for said, meant in reversed([*known[1].items()])} if known else {}
 
+    def unknown_word(self, *wanted: Text | Fact) -> UnknownWordError:
+        error = super().unknown_word(*wanted)
+        if nearest(error.word, ("token",)):
+            # A token without a name: the commonest is the nearest word that works, and the others are listed.
+            error.wanted, error.near = tuple(map(fact_sentence, wanted)), "focus"
+        return error
+
     def face(self) -> Face:
         return FACE_WORDS[self.word(tuple(FACE_WORDS), FACES_NAMED)]
 
@@ -296,7 +303,7 @@ class SideBuilder:
                 N_("`{first}` belongs to the defender: leave it out here."),
             )
             raise UnknownWordError(phrase.field, first, Text(theirs[phrase.side is Side.ATTACKER], first=Name(first)))
-        word = phrase.word(known)
+        word = phrase.word(known, (*known[:6], "reroll", "change"))  # of twenty words those that people need
         if word in ON_SIDE[phrase.side]:
             self.add_token(word, phrase)
         elif word in SHIP:
