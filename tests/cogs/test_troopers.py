@@ -407,7 +407,7 @@ async def test_anyway_is_for_a_gm(club: Club, gm: simcord.MemberActor) -> None:
     refused = said(await typed(club, "order", text="Angus 12 Stunned vs Ortega 11"))
     assert (
         "Angus is Stunned and can't declare BS Attack, only Dodge, Reset, Discover, Doctor, "
-        "Engineer, MediKit or GizmoKit"
+        "Engineer, MediKit, or GizmoKit"
     ) in refused
     will_show(club, 3, 9)
     await gm.slash(club.channel, "infinity order", text=line)

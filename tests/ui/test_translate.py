@@ -40,7 +40,7 @@ def test_a_language_says_messages_and_leaves_names() -> None:
     with using_language(Invented(how=loud)):
         assert translate(LUKE) == "Luke HAS 2 TOKENS."
         assert translate(Count(1, "token", "tokens")) == "1 TOKEN"
-        assert translate(Names(["Luke", Text("a droid"), "Han"], "or")) == "Luke, A DROID OR Han"
+        assert translate(Names(["Luke", Text("a droid"), "Han"], "or")) == "Luke, A DROID, OR Han"
         assert translate(Names([])) == ""
         assert translate(Sentences([LUKE, "", Text("Done.")])) == "Luke HAS 2 TOKENS. DONE."
         assert translate("Luke") == "Luke"

@@ -50,7 +50,7 @@ def test_there_are_enough_of_them() -> None:
             "Ana sword Stunned* vs Bo knife",
             (
                 "Ana is Stunned and can't declare CC Attack, only Dodge, Reset, Discover, Doctor, Engineer, "
-                "MediKit or GizmoKit"
+                "MediKit, or GizmoKit"
             ),
         ),
         ("Ana combi at 10 vs Bo rifle Immobilized-A*", "Bo is Immobilized-A and can't declare BS Attack"),
