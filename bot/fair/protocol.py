@@ -1,6 +1,4 @@
-"""The arithmetic of ``rollcall-fair/2``: commitments, words, seal, streams of draws, chain. The step numbers are those
-of docs/fairness.md.
-"""
+"""The arithmetic of ``rollcall-fair/2``: commitments, seal, draws, chain; step numbers as in docs/fairness.md."""
 
 import hmac
 import json

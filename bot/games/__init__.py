@@ -1,6 +1,4 @@
-"""The games, listed only here; everything else reads ``GAMES``. To add one, write its rules, odds, and card, and a file
-here (see ADDING_A_GAME.md in the folder above).
-"""
+"""The games, listed only here; everything else reads ``GAMES``. To add one, see ADDING_A_GAME.md in bot/."""
 
 import copyreg
 from typing import Final

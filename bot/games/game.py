@@ -25,9 +25,7 @@ Facts = tuple[tuple[Shown, Shown], ...]
 Words = Mapping[str, str]
 """Fields filled in on the static page, by key; empty ones are left out."""
 Question = tuple[Words, ...]
-"""The odds of a game as fields of the static page, for each choice; () if its form can't express the question (ships of
-a channel, profiles, several shots).
-"""
+"""A game's odds as fields of the static page, by choice; () for a question that its form can't express."""
 Said = tuple[Mapping[str, object], Any]
 """A command's words, and its declaration."""
 
@@ -388,9 +386,7 @@ class Game:
         return self.table.declare is not None and (not named or not words.keys().isdisjoint(named))
 
     def declare(self, words: Mapping[str, object], pieces: Mapping[str, Any]) -> Any:
-        """Parse a declaration whose words may name ``pieces``. Raises ``PlayerError`` as ``Rules.declare`` does. One
-        without pieces is cached by language: people repeat rolls.
-        """
+        """Parse a declaration that may name ``pieces``; raises as ``Rules.declare``. Cached if it names none."""
         if self.names_pieces(words):
             return self._read(words, pieces)
         typed = (phrase_parser.READER.get(), *((word, type(value), value) for word, value in words.items()))

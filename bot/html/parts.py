@@ -1,6 +1,4 @@
-"""A table as parts of a page, in HTML: the latest event, the roll with its dice, squads, turn order, log; from the
-channel's public cards and figures.
-"""
+"""A table's public cards and figures as parts of an HTML page: latest event, roll, squads, turn order, log."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,4 @@
-"""``python -m bot.languages.compiling``: compiles outdated catalogs. The package build does this (``hatch_build.py``),
-and ``make`` before it starts the bot or tests.
-"""
+"""``python -m bot.languages.compiling``: compile outdated catalogs, as ``hatch_build.py`` and ``make`` do."""
 
 import io
 import tomllib

@@ -11,9 +11,7 @@ from bot.rules.text import EMPTY, Shown
 
 @dataclass(frozen=True, slots=True)
 class NamedNumber:
-    """A named probability or expected value. ``is_main``: people choose by it. ``kept``: the token whose remaining
-    number it is, or "".
-    """
+    """A named probability or expected value. ``is_main``: people choose by it. ``kept``: its unspent token, or ""."""
 
     name: Shown
     value: Fraction
@@ -53,9 +51,7 @@ class Adviser(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """An open choice, its label, and its value; or in ``why`` a reason without a number. Computed from the public state
-    only, without knowledge of future dice.
-    """
+    """An open choice, its label, and its value, or ``why`` there is none; computed from the public state only."""
 
     choice: Choice
     label: Shown

@@ -1,6 +1,4 @@
-"""Dice notation on a card: the total with its derivation, a row of dice per roll, and their history. Requested rolls
-have their totals side by side.
-"""
+"""Dice notation on a card: total and derivation, dice with their history; requested rolls' totals side by side."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -51,9 +51,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """One side's or pool's dice, with a label. ``beside``: next to the previous strip if there is room, for comparison.
-    ``won``: the better one; its label says so, and is gold.
-    """
+    """One side's or pool's labeled dice. ``beside``: next to the previous strip if there is room. ``won``: in gold."""
 
     label: Shown
     tiles: tuple[Tile, ...]
@@ -72,9 +70,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Distributions as a bar chart. ``series``: names, one color each. ``bars``: outcomes from left to right.
-    ``means``: each series' average position, in bars from 0, or None.
-    """
+    """Distributions as bars. ``series``: names. ``bars``: outcomes. ``means``: averages, in bars from 0, or None."""
 
     series: tuple[Shown, ...]
     bars: tuple[Bar, ...]

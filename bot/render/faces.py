@@ -1,6 +1,4 @@
-"""Dice faces as small pictures: names and drawings. A name ends with its drawing's digest, so a changed drawing changes
-the name.
-"""
+"""Dice faces as small pictures: drawings, and names that end with their drawing's digest, so they change with it."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache

@@ -1,6 +1,4 @@
-"""Exact odds on a card: charts of distributions, the same as text, and key numbers. They are computed in ``bot.odds``
-(``count``), and only drawn here.
-"""
+"""Exact odds from ``bot.odds`` (``count``) on a card: charts of distributions, the same as text, key numbers."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction

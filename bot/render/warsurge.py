@@ -309,9 +309,7 @@ def odds_card(attacks: Sequence[MethodOdds], *, is_compared: bool = False) -> Ca
 
 
 def numbers(attack: MethodOdds, *, is_compared: bool) -> Shown:
-    """Return needs, the average and chance of HP loss, and the chance to destroy a target with counted HP; one line if
-    methods are compared.
-    """
+    """Return needs, mean and chance of HP loss, and the chance to destroy a known HP; one line for compared methods."""
     declared, average = attack.declared, decimal(attack.hp_loss.mean(int))
     some, lines = percent(attack.hp_loss.probability(bool)), needs(attack)
     is_certain = len(attack.hp_loss.weights) == 1

@@ -1,6 +1,4 @@
-"""A die on the table and its history. A die is never overwritten: each event adds a step to its ``trail``. Canceled and
-spent dice stay, marked. Chance is an argument.
-"""
+"""A die on the table: each event adds a step to its ``trail``; canceled and spent dice stay. Chance is an argument."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -14,9 +12,7 @@ Rng = Callable[[int], int]
 
 
 class PooledRng(ABC):
-    """Chance that records the kind of dice, for counts and transcripts. Not a protocol: a protocol's instance check
-    takes longer than a throw.
-    """
+    """Chance that records the kind of dice, for counts and transcripts. No protocol: an instance check is too slow."""
 
     @abstractmethod
     def __call__(self, sides: int, /) -> int: ...

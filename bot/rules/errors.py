@@ -113,9 +113,7 @@ class PlayerError(Exception):
         return english(self.text)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle with sentence and facts, for errors raised in another process; exceptions are usually pickled as a
-        call with their sentence.
-        """
+        """Pickle with sentence and facts, for other processes; exceptions are usually pickled as a call."""
         return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]  # pickle's own
 
 

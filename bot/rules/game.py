@@ -321,9 +321,7 @@ class Rules(Protocol):
         """Return the number of dice rolled at once, before any that follow from their faces."""
 
     def start(self, declared: Any, rng: Rng) -> Any:
-        """Return the state after the initial dice. Raises ``PlayerError`` if the rules forbid the roll. Dice in the
-        declaration were typed by the attacker, who opened the roll.
-        """
+        """Return the state after the initial dice, typed ones by the attacker. Raises ``PlayerError`` if forbidden."""
 
     def rolled(self, state: Any) -> tuple[Rolled, ...]:
         """Return every die on the table, including canceled and spent ones."""

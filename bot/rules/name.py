@@ -1,6 +1,4 @@
-"""Names chosen by people, as typed, but safe for the surrounding text. Names that differ only in invisible characters
-are equal.
-"""
+"""Names chosen by people, as typed, safe in any text; invisible characters make no difference."""
 
 import re
 import unicodedata

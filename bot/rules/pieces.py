@@ -43,9 +43,7 @@ class PieceChanges(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BoardContext:
-    """The context of a board act: the pieces by name, its piece, and the form's values. ``player``: the presser's
-    number, 0 for none. ``rng``: for further draws.
-    """
+    """A board act's pieces by name, own piece, and form values. ``player``: number or 0. ``rng``: further draws."""
 
     table: Mapping[str, Any]
     name: str

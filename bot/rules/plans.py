@@ -77,9 +77,7 @@ class Commitment:
 
 @dataclass(frozen=True, slots=True)
 class PlanPlace:
-    """A place of a sheet: its name, its options, its suggestion (an option's value). ``is_needed``: a player without a
-    choice is warned before being ready.
-    """
+    """A sheet's place: name, options, suggested value. ``is_needed``: warn a player without a choice."""
 
     of: str
     label: Shown
@@ -121,9 +119,7 @@ class Planning(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlanEvent:
-    """A player's latest action: a step with the pieces by name before and after, or a press on a roll. ``was`` and
-    ``state``: the roll before and after it; None for a step.
-    """
+    """A player's latest step, with the pieces before and after, or a press on a roll: ``was`` and ``state``."""
 
     before: Mapping[str, Any] = field(default_factory=dict)
     after: Mapping[str, Any] = field(default_factory=dict)

@@ -33,9 +33,7 @@ class InContext(str):
 
 
 def N_(message: str, context: str = "") -> Message:
-    """Mark a message in a table or a constant, used as a ``Text`` elsewhere. ``context`` disambiguates the English
-    (``languages/contexts.toml``).
-    """
+    """Mark a message in a table or constant for a later ``Text``; ``context`` as in ``languages/contexts.toml``."""
     if not context:
         return Message(message)
     marked = InContext(message)
@@ -371,9 +369,7 @@ def read_place(held: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class AsPlaces:
-    """Marks a field stored as message and places, to be read in every language. Its schema is plain dictionaries, so
-    that the rules import nothing for it.
-    """
+    """Marks a field stored as message and places, for every language; its schema is plain dictionaries."""
 
     def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> dict[str, Any]:
         reads = {"type": "no-info", "function": read_place}

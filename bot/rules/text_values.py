@@ -1,6 +1,4 @@
-"""Value types with a text form, used in card rows, stored rolls, and button keys. The same forms parse and format a
-type.
-"""
+"""Value types that one text form parses and formats: in card rows, stored rolls, and button keys."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -94,9 +92,7 @@ def form_pattern(form: str, places: Mapping[str, FormPlace]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StoredAsText:
-    """Marks a field stored as words, with ``read`` and ``write``. Its schema is plain dictionaries, so that the rules
-    import nothing for it.
-    """
+    """Marks a field stored as words by ``read`` and ``write``; its schema is plain dictionaries."""
 
     read: Callable[[str], Any]
     write: Callable[[Any], str] = str

@@ -1,6 +1,4 @@
-"""The turn order of a channel, by a roll each, round after round: a piece of the table. Ties are rolled off: everybody
-in one rolls a d20, again until all differ.
-"""
+"""A channel's turn order, a piece, by a roll each per round; ties roll a d20 off until all differ."""
 
 from collections import Counter
 from collections.abc import Mapping

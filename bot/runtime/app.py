@@ -212,9 +212,7 @@ class App(Client):
             log.warning("links to tables were not ended: %s", error.reason)
 
     async def claims(self, interaction: Interaction) -> bool:
-        """Claim an interaction for this process, which makes ``drain`` wait for the current task. False during
-        shutdown, or if another process was first. Call before any await.
-        """
+        """Claim an interaction, which ``drain`` then awaits; False in shutdown or if taken. Call before any await."""
         if self._is_stopping:
             return False
         self.access.note_interaction(interaction)

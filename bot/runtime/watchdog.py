@@ -1,6 +1,4 @@
-"""Reports answers that blocked the event loop. It cancels none: the parsers' step limits do that, so a slow machine
-gives the same answers as a fast one.
-"""
+"""Reports answers that blocked the event loop, and cancels none: that is the parsers' step limits' job."""
 
 import logging
 import time

@@ -151,9 +151,7 @@ class StateCodec:
 
 
 class RollCache:
-    """Parses current rolls, and caches them with all derived values, keyed by everything that was read. Boards show a
-    channel's open rolls and are redrawn with each press.
-    """
+    """Caches parsed rolls with all derived values, by everything that was read; boards show them at each press."""
 
     def __init__(self) -> None:
         self._kept: BoundedDict[int, tuple[Newest, Played]] = BoundedDict(MAX_KEPT)

@@ -1,6 +1,4 @@
-"""Links from rolls to their messages, and rolls without a card. Noted after the response, stored shortly after. The ply
-that each message shows is kept in memory only.
-"""
+"""Links from rolls to their messages, stored shortly after the response; each message's ply is only in memory."""
 
 import asyncio
 import logging

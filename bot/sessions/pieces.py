@@ -1,6 +1,4 @@
-"""Pieces as the games know them, their owners, and each ply's changes. Only its owner or a GM plays a piece; only its
-owner looks at its facedown cards.
-"""
+"""Pieces, their owners, and each ply's changes. An owner or GM plays a piece; only the owner looks facedown."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final

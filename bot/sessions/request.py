@@ -1,6 +1,4 @@
-"""People, places, and requests: who asks for what where, with the ruling that applies. One request per command, press,
-or form.
-"""
+"""People, places, and requests: who asks for what where, with its ruling; one per command, press, or form."""
 
 import re
 from collections.abc import Mapping

@@ -444,9 +444,7 @@ class Tables:
         return UndoneStep(last.words, author, roll, was)
 
     async def seat(self, request: Request, session: int, side: Side, person: Person | None) -> Played:
-        """Give a side to a person the caller checked, or free it. Raises ``UnknownRollError``, ``PlayerError`` if
-        finished.
-        """
+        """Give a side to a checked person, or free it. Raises ``UnknownRollError``, ``PlayerError`` if finished."""
         async with self._database.transaction() as connection:
             now = await rows.lock_newest(connection, session)
             await check_new(connection, request)

@@ -184,9 +184,7 @@ async def recent_plies(
 
 
 async def plies_since(connection: AsyncConnection, channel_id: int, first: int, most: int) -> tuple[HistoryRow, ...]:
-    """Return up to ``most`` plies of a channel from id ``first`` on, oldest first, without secret rolls. Plies made
-    while a roll was secret stay out after it was revealed.
-    """
+    """Return up to ``most`` plies of a channel from id ``first`` on, oldest first; none of secret or revealed rolls."""
     query = _HAPPENED.where(ply.c.channel_id == channel_id, ply.c.id >= first).order_by(ply.c.id).limit(most)
     return tuple(history_row(row) for row in (await connection.execute(query)).all())
 
@@ -231,9 +229,7 @@ async def changes_since(connection: AsyncConnection, channel_id: int, first: int
 
 
 async def rolls_since(connection: AsyncConnection, channel_id: int, first: int, most: int) -> tuple[Newest, ...]:
-    """Return the newest ``most`` rolls of a channel with a ply from ``first`` on, oldest first. Rolls made in secret
-    are left out even if revealed: people reveal the good ones.
-    """
+    """Return the newest ``most`` rolls with a ply from ``first`` on, oldest first; none that was ever secret."""
     return (await _standing(connection, _ROLLS_SINCE, {"in_channel": channel_id, "first": first, "most": most}))[::-1]
 
 

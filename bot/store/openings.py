@@ -1,6 +1,4 @@
-"""Openings: which parts of a plan sheet are public, since which ply, and by which rule. Append-only. Runs inside
-``Database.transaction``.
-"""
+"""Public parts of plan sheets, since which ply, by which rule. Append-only; inside ``Database.transaction``."""
 
 from collections.abc import Collection, Mapping
 from itertools import groupby

@@ -92,9 +92,7 @@ class Servers:
             log.warning("%d servers were not noted: %s", len(self._waiting), error.reason)
 
     async def note_present(self, present: Collection[int], is_ours: Callable[[int], bool], now: int) -> None:
-        """Note joins and removals from Discord's list of servers. ``is_ours``: whether a server is on this process's
-        shards. Raises ``StoreError``; then nothing is noted.
-        """
+        """Note joins and removals; ``is_ours``: a server of our shards. Raises ``StoreError``; then none is noted."""
         before = await self._database.run(known_servers)
         self._joined = set(present)
         new: dict[int, int | None] = {key: None for key in present if before.get(key, now) is not None}

@@ -34,9 +34,7 @@ TOO_MANY: Final = N_("At most {most} troopers in a list can start hidden. Import
 
 
 async def ask(interaction: Interaction, unseen: Sequence[Trooper], *, more: bool = False) -> None:
-    """Store unseen troopers privately, and ask their player where they start. Raises ``PlayerError`` for too many.
-    ``more``: besides those already asked about.
-    """
+    """Store unseen troopers (``more``: besides earlier ones), and ask where they start. Raises ``PlayerError``."""
     asked = await request(interaction)
     planned = await interaction.client.plans.look(asked, KEY, markers.RESERVE)
     places = [item.of for item in planned.asked.places if not (more and planned.chosen.get(item.of))]

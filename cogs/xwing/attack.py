@@ -103,9 +103,7 @@ async def warn(
     opponent: discord.abc.User | None,
     at: AnswerAddress = ANYWAY,
 ) -> None:
-    """Show the attacker privately the warning, the declaration, and the button. Once all ships have engaged, the blue
-    button ends the round instead.
-    """
+    """Show the attacker the warning, declaration, and button, privately; after all engagements, to end the round."""
     shown = discord.Embed(title=translate(Text("Your attack")))
     for word, option in KEPT.items():
         value = words.get(word)

@@ -326,9 +326,7 @@ async def attack_fields(interaction: Interaction) -> Sequence[Field]:
 
 
 def ship_fields(table: Table, mine: int) -> tuple[Field, ...]:
-    """Return the board's attack form with a target selected; () without two ships that can fight. ``mine``: the
-    attacking player's number; any ship for a person without ships.
-    """
+    """Return the attack form with a target selected; () without two fighters. ``mine``: the player's number, or any."""
     fighting = [item for item in order(ships_of(table)) if not item.is_remote]
     own = [item for item in fighting if item.owner in (mine, 0)] or fighting
     own.sort(key=lambda item: item.name != controls.first(table, mine))

@@ -140,9 +140,7 @@ class WindowOnTheirDice:
 
 
 class RestOfAttack:
-    """Steps 4 to 6, before the defense dice are rolled. ``held``: the asker's unspent tokens. ``ways``: number of ways
-    of the defense dice with rerolls, the scale of ``final``.
-    """
+    """Steps 4 to 6, before defense dice. ``held``: unspent tokens. ``ways``: the scale of ``final``, with rerolls."""
 
     def __init__(self, state: Attack, side: Side, score: PackedScore, held: TokensLeft, budget: SearchBudget) -> None:
         self._state, self._side, self._score, self._held, self._budget = state, side, score, held, budget
@@ -300,9 +298,7 @@ DEFENDING: Final = (1, 2, 3)
 
 
 def aims(state: Attack | loose_dice.LooseRoll) -> Mapping[str, Shown]:
-    """Return this window's aims with labels; empty without dice to modify. No undeclared tokens are assumed: there is
-    no advice on them.
-    """
+    """Return this window's aims with labels; empty without dice to modify. Undeclared tokens are not assumed."""
     if isinstance(state, loose_dice.LooseRoll) or state.window not in ACTS or not state.modifications:
         return {}
     defends = ACTS[state.window][0] is Side.DEFENDER

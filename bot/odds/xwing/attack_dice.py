@@ -76,9 +76,7 @@ def locking(line: LineUp) -> LineUp:
 
 
 def ready_line_up(declared: Declared, side: Side, line: LineUp) -> LineUp:
-    """Return the line-up with the effects that may act now, unclaimed and with met conditions. Conditions on single
-    dice, or that may change in the window, stay.
-    """
+    """Return the line-up with unclaimed effects that may act now, and those whose condition may still change."""
     scene = conditions.AttackContext(*(line if item is side else declared.line(item) for item in Side))
     effects = []
     for effect in line.effects:
@@ -95,9 +93,7 @@ def ready_line_up(declared: Declared, side: Side, line: LineUp) -> LineUp:
 
 
 def their_effects(declared: Declared, side: Side, pool: Pool, line: LineUp) -> tuple[DiceEffect, ...]:
-    """Return a side's usable effects on the other side's dice. Without the right to modify dice it may still cancel
-    them. Uses after the pool's window are left out.
-    """
+    """Return a side's usable effects on the other's dice in their window; canceling needs no right to modify."""
     allowed = modify.limits(declared, side, pool, line if side is Side.ATTACKER else None)
     usable = ready_line_up(declared, side, line).effects
     free = (effect for effect in usable if not (effect.when or effect.given))

@@ -43,9 +43,7 @@ NOT_ASKED: Tokens = (0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class AttacksInARow:
-    """All attacks' uncanceled (hits, crits), those suffered, and resulting tokens. ``declared``: with both sides'
-    initial payments. ``damage``: to a ship of known hull.
-    """
+    """All attacks' uncanceled and suffered (hits, crits), and tokens. ``declared``: after both initial payments."""
 
     distribution: Distribution[Results]
     suffered: Distribution[Results]
@@ -55,9 +53,7 @@ class AttacksInARow:
 
 
 def decide_costs(declared: Declared, budget: SearchBudget) -> Declared:
-    """Return the declaration after each side's initial payments, the attacker first: the attacker maximizes the mean,
-    the defender minimizes it; among equal ones the cheaper.
-    """
+    """Pay initial costs, the attacker's for the highest mean, then the defender's for the lowest; cheaper if equal."""
     for side in Side:
         for uses in unpaid_use_groups(declared.line(side)):
             ways = dict.fromkeys(product((False, True), repeat=len(uses)))
@@ -273,9 +269,7 @@ def acts_later(effect: DiceEffect) -> bool:
 
 
 class Defense:
-    """Steps 4 to 6 against a distribution of attack dice, whatever the attacker has left. ``total``: number of ways of
-    all dice with rerolls; the largest if it varies.
-    """
+    """Steps 4 to 6 against a law of attack dice. ``total``: number of ways of all dice with rerolls, at most."""
 
     def __init__(self, declared: Declared, attack: Distribution[attack_dice.AttackEnd], budget: SearchBudget) -> None:
         self._parts: list[tuple[DefenseDice, Mapping[Results, int], attack_dice.Spent]] = []

@@ -19,9 +19,7 @@ BRINGS: Final = {"agility": "2", "tokens": "focus"}
 
 
 def moves(state: Attack | loose_dice.LooseRoll) -> tuple[Move, ...]:
-    """Return the acting side's moves, best first; () if nobody acts. It uses no card that needs measuring (an arc, a
-    distance), and no uncertain reinforce.
-    """
+    """Return the acting side's moves, best first; () if nobody acts. None needs measuring or an uncertain reinforce."""
     if isinstance(state, loose_dice.LooseRoll):
         return ()
     waited = [offer for offer in offers(state) if offer.is_awaited]

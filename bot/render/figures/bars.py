@@ -65,9 +65,7 @@ class PlacedBar:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """The plot's ``left`` and ``top``, the bars' ``base``, ``pitch`` between labels; ``rules``: gridlines above the
-    base, ``step`` of chance apart.
-    """
+    """A plot's ``left``, ``top``, ``base``; ``pitch`` of labels; ``rules``: gridlines, ``step`` of chance apart."""
 
     left: int
     top: int

@@ -300,9 +300,7 @@ def effects(state: State, names: People) -> Iterator[Shown]:
 
 
 def aftermath(state: State, names: People) -> list[Shown]:
-    """Return Saving Rolls' effects on troopers with known Wounds, and Guts Rolls: ``Ortega: 1 of 2 Wounds lost,
-    Isolated.``
-    """
+    """Return Saving Rolls' effects on known Wounds, and Guts Rolls: ``Ortega: 1 of 2 Wounds lost, Isolated.``"""
     known = (came for came in conditions(state.saves) if came.trooper.wounds is not None)
     harmed = (came for came in known if came.now or came.trooper.states)
     guts = {True: N_("{name} passes the Guts Roll."), False: N_("{name} fails the Guts Roll.")}
@@ -422,9 +420,7 @@ def guts_strip(item: Guts, names: People) -> StripWords:
 def compared_dice(
     declared: Order, meeting: Meeting, result: Comparison, names: People
 ) -> Iterator[tuple[Strip, Shown, Shown]]:
-    """Yield each side's dice of one comparison, as drawn and as text, and their line of the story, with the opponent if
-    dice are compared more than once.
-    """
+    """Yield each side's dice of a comparison, drawn and as text, and their line, with a repeated opponent's name."""
     each, beside = sides(declared, meeting, result, names), False
     are_many = len(declared.meetings) > 1 and len(each) > 1
     for (name, roll, dice, theirs), (enemy, *_) in zip(each, reversed(each), strict=True):

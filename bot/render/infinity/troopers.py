@@ -34,9 +34,7 @@ def summary(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Shown:
 
 
 def facts(held: Mapping[str, Any], owners: Mapping[int, Shown] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:
-    """Return each trooper's condition and profile, by name; of many troopers conditions and weapons. ``owners``:
-    players' names by number. Several players' troopers are grouped.
-    """
+    """Return troopers' conditions and profiles, by name and player; of many only conditions and weapons."""
     turn, troopers = turns.turn_of(held), troopers_of(held).values()
     teams = ((Text("Fireteams"), turns.team_lines(turn)),) if turn.teams else ()
     several = owners if len({trooper.owner for trooper in troopers if trooper.owner in owners}) > 1 else NOBODY
@@ -63,9 +61,7 @@ def picture(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Roster | No
 
 
 def tile(trooper: Trooper, turn: turns.PlayerTurn) -> RosterShip:
-    """Return a trooper's Wounds, states, Fireteam, and own orders left. Never its Lieutenant's
-    Order, which is secret.
-    """
+    """Return a trooper's Wounds, states, Fireteam, and own orders left; never its secret Lieutenant's Order."""
     state: Literal["", "done", "out"] = ""
     called: Shown = EMPTY
     may_act = turn.phase == "orders" and turn.is_running and trooper.owner == turn.active and not turn.lieutenant

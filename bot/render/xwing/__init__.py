@@ -337,9 +337,7 @@ def list_neutralized(red: tuple[Rolled, ...]) -> list[Shown]:
 
 @lru_cache(maxsize=256)  # a press changes one pool's dice; the other's sentence stays
 def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tuple[Shown, ...]:
-    """Return one pool's story up to step 6, a line per cause, in order. Automatic changes (after both windows) are not
-    among ``causes`` and come last.
-    """
+    """Return a pool's story up to step 6, a line per cause, in order; changes after both windows come last."""
     first = [die.trail[0] for die in dice if die.trail[0].how != "added"]
     was_entered = any(step.how == "entered" for step in first)
     message = N_("{dice} entered: {faces}") if was_entered else N_("{dice} rolled: {faces}")

@@ -1,6 +1,4 @@
-"""The words around dice: phrases, games' own words, and labels. Phrases are rewritten as notation before parsing;
-unknown words are rejected.
-"""
+"""Words around dice: phrases (rewritten as notation before parsing), games' words, labels; no others pass."""
 
 import re
 from collections import Counter

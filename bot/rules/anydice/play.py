@@ -273,9 +273,7 @@ def several_times(expression: Expression, times: int) -> Expression:
 
 
 def read_faces(given: object, field: str) -> tuple[int, ...] | None:
-    """Parse physical faces, typed (``6 5 -1``) or a list; None without any. Any text of at most ``FACES_LONGEST``
-    characters costs under 100,000 steps.
-    """
+    """Parse physical faces, typed (``6 5 -1``) or a list; None without any. Longest texts cost under 100,000 steps."""
     if given is None or given == "":
         return None
     if not isinstance(given, str | list | tuple) or len(given) > FACES_LONGEST:

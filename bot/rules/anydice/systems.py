@@ -1,6 +1,4 @@
-"""Dice of games, each a row of ``systems.toml``: what is typed, rolled, and how it is read. Rows are parsed here once;
-docs/systems.md documents them.
-"""
+"""Dice of games, each a row of ``systems.toml`` (see docs/systems.md): what is typed, rolled, and how it is read."""
 
 import re
 import tomllib
@@ -441,9 +439,7 @@ FILLER: Final = re.compile(
 
 
 def read_typed_system(text: str) -> tuple[System, Values, int] | None:
-    """Return the system with the longest matching name, its options, and the words' end, or None. Raises
-    ``MissingDiceError`` if invalid.
-    """
+    """Return the longest matching system, its options, and the words' end, or None. Raises ``MissingDiceError``."""
     wrong: MissingDiceError | None = None
     folded = text.translate(TURKISH_I).casefold()  # a search for each of 240 names is slow
     for name, item in compress(NAMES, map(folded.__contains__, NAMES_ALONE)):

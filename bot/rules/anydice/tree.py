@@ -1,6 +1,4 @@
-"""Dice notation as trees: parts, canonical text, value, and limits. ``str`` of a part is its canonical notation, which
-``notation.parse`` parses to the same part.
-"""
+"""Dice notation as trees: parts, value, and limits; ``str`` of a part is the notation that parses to the same part."""
 
 import operator
 import re
@@ -224,9 +222,7 @@ class DicePool:
         return int(self.success.fits(counted)) - int(counted <= self.failure)
 
     def follow_chain(self, throw: Callable[[ChainStep], int | None]) -> ChainResult:
-        """Run the steps. ``throw``: a step's next face; None if its person hasn't rolled it. Every die carries its
-        attack's number; 0 without damage.
-        """
+        """Run the steps. ``throw``: a step's next face, None if not rolled. Dice carry their attack's number, or 0."""
         going, goes_on, attacks = [[0] * self.count, [0] * self.plus, *([0][:0] for _ in self.steps)], list[bool](), 0
         for at, step in enumerate(self.steps):
             for attack in going[at]:

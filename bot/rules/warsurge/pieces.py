@@ -104,9 +104,7 @@ def check_target(target: Unit) -> None:
 
 
 def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[Text, tuple[Field, ...]] | None:
-    """Return the title and fields of the form in which a unit chooses among several weapons. ``texts``: the attack's.
-    None if there is nothing to ask, or a unit is gone.
-    """
+    """Return a form's title and fields for a unit's choice of weapons, else None. ``texts``: the attack's."""
     here = {search_key(unit.name): unit for unit in units.values()}
     attacker, target = (here.get(search_key(texts.get(side, ""))) for side in ("attacker", "target"))
     if attacker is None or target is None or len(attacker.weapons) < 2:
@@ -154,9 +152,7 @@ def settle(
     pieces: Units,
     rng: dice.Rng,  # noqa: ARG001 - nothing more falls
 ) -> tuple[VolleyRoll, Mapping[str, Unit]]:
-    """Apply a volley to its target's current HP; they are lost once no armour save is open. Raises ``PlayerError`` if
-    the target is gone, or has no HP when the attack begins.
-    """
+    """Apply a volley to its target's HP after the last save. Raises ``PlayerError`` for a target gone or without HP."""
     name = after.declared.target
     if name not in pieces:
         message = N_("{name} has left the table. Take that back with `/table undo`, or attack another unit.")

@@ -1,6 +1,4 @@
-"""Rolling: each attack die by itself, a chain with the same die, then the armour saves (rules page, Rolling). A volley
-rolls weapon by weapon.
-"""
+"""Rolls attack dice singly, a chain with the same die, then saves, weapon by weapon (rules page, Rolling)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -110,9 +110,7 @@ def parse(name: str, line: str) -> Unit:
 
 
 def parse_weapons(line: str) -> tuple[Weapon, ...]:
-    """Parse only weapons: ``Rifle: Power 6, Dice 4; Cannon: Power 12``. Raises as ``parse``. Any text of at most
-    ``MAX_LINE`` characters costs under 100,000 steps.
-    """
+    """Parse ``Rifle: Power 6, Dice 4; Cannon: Power 12``; raises as ``parse``. Costs under 100,000 steps."""
     unit, weapons = read_line(line, "weapons")
     for word, number in unit.items():
         why = Text("A weapon has {stats}.", stats=Code(titles(WEAPON_STATS)))
@@ -237,9 +235,7 @@ def with_hp(unit: Unit, left: int | None) -> Unit:
 
 
 def choose_weapons(unit: Unit, names: str) -> tuple[Weapon, ...]:
-    """Return a unit's weapons by name, separated by commas or semicolons; all for "". Raises ``UnknownWordError`` for
-    an unknown weapon, ``BadInputError`` for one named twice.
-    """
+    """Return a unit's weapons by names in a list, all for "". Raises ``UnknownWordError``, ``BadInputError``."""
     known = {search_key(weapon.name): weapon for weapon in unit.weapons if weapon.name}
     weapons: list[Weapon] = []
     for name in filter(None, map(clean, re.split("[,;]", names))):

@@ -70,9 +70,7 @@ class ControlledGame:
         return next((name for name in names if name_mark(name) == piece[:NAME_DIGITS]), "")
 
     def mark_of(self, name: str) -> str:
-        """Return twelve hex digits for a piece: six for its name, six for its state. They are in public ids, so they
-        only hash its public form.
-        """
+        """Return twelve hex digits, public: six of a piece's name, six of its state's public form."""
         body, see = self.table.get(name), self.game.table.seen
         seen = body if body is None or see is None else see(body)
         return f"{name_mark(name)}{mark(seen)[:NAME_DIGITS]}"

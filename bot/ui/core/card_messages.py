@@ -91,9 +91,7 @@ Faces = Mapping[Face, discord.PartialEmoji]
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """Display of a card: mode, permission for files, and faces with emoji. ``hints``: the first message of an
-    exchange, which tells an admin about missing permissions.
-    """
+    """A card's display: mode, permission for files, emoji. ``hints``: about missing permissions, on a first message."""
 
     look: settings.Look = PICTURE
     files: bool = True

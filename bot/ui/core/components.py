@@ -94,9 +94,7 @@ class NextAddress(ComponentId):
 
 @dataclass(frozen=True, slots=True)
 class NewRoll(ComponentId):
-    """The context of a form that declares a roll. ``flag``: a true word without a field. ``opponent``: the named
-    person's id. ``secrecy``: the roll's.
-    """
+    """The context of a form that declares a roll. ``flag``: a true word without a field. ``opponent``: an id."""
 
     game: GameKey
     flag: Annotated[str, "[a-z_]{0,20}"] = ""
@@ -121,9 +119,7 @@ class TurnsAddress(ComponentId):
 
 @dataclass(frozen=True, slots=True)
 class CommandAddress(ComponentId):
-    """The form of a command typed without options, or only with a secrecy. ``path``: its name as in ``xwing-attack``;
-    names have no hyphens.
-    """
+    """The form of a command typed without options, or only a secrecy. ``path``: its name as in ``xwing-attack``."""
 
     path: Annotated[str, "[a-z0-9_-]{1,80}"]
     secrecy: Secrecy | None = None
@@ -315,9 +311,7 @@ PRIMARY: Final = (discord.ButtonStyle.primary.value, discord.ButtonStyle.success
 
 
 class Components(discord.ui.View):
-    """Rows of buttons, or of one select: a view that discord.py sends without keeping. The first enabled button in a
-    primary color keeps it; the others are gray.
-    """
+    """Rows of buttons, or one select, sent without keeping. Only the first enabled primary button keeps its color."""
 
     def __init__(self, *rows: Sequence[Component]) -> None:
         super().__init__(timeout=None)

@@ -284,9 +284,7 @@ def is_free(client: Client, live: LiveMessageState) -> bool:
 
 
 async def postpone_edit(client: Client, live: LiveMessageState) -> None:
-    """Delay a rate-limited edit while cards are below the message: play continues below. A press on the message updates
-    it at once, as does an edit that becomes free.
-    """
+    """Delay a rate-limited edit while cards are below the message. A press, or an edit that becomes free, ends it."""
     while live.stale and live.below not in (0, FAR) and not is_free(client, live):
         left = live.shown_at + client.rest - time.monotonic()
         if left <= 0:

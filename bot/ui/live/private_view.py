@@ -1,6 +1,4 @@
-"""A person's private view of a table, for their Activity frame: plans, facedown cards, advice, secret rolls. It uses
-the same functions as Discord, with the same permissions.
-"""
+"""A person's private view for their Activity frame: plans, facedown cards, advice, secret rolls; as on Discord."""
 
 from collections.abc import Mapping
 from functools import partial

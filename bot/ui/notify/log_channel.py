@@ -1,6 +1,4 @@
-"""The log channel: a copy of each result, in the ruleset's channel. The card comes first; a failed copy never breaks a
-roll. An undone result stays in the log, marked.
-"""
+"""The log channel: a copy of each result, later marked if undone; the card comes first, whatever fails here."""
 
 import asyncio
 import logging

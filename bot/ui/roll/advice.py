@@ -1,6 +1,4 @@
-"""Advice: a button on every open window; a private answer with a button for each choice and aim. Nothing is stored
-until a choice is made.
-"""
+"""Advice: a button on every open window; a private answer with a button per choice and aim. Nothing is stored."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -61,9 +59,7 @@ def adviser_of(played: Played) -> Adviser:
 
 
 def view(played: Played, aim: str, result: Sequence[Advice], *, is_full: bool) -> components.Components:
-    """Return **Do it** per shown choice, as far as there is room, then a button per aim (the shown one disabled), and
-    More.
-    """
+    """Return **Do it** per shown choice, then a button per aim (the shown one disabled), and More, as there is room."""
     aims = adviser_of(played).aims(played.state)
     choices = [item for item in result if item.offer] if is_full else advice.shortest(result)
     buttons = list[components.Component]()

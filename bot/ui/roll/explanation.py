@@ -40,9 +40,7 @@ CHECKS: Final = {
         "open verify.html#ply-{place} in a browser, and drop the transcript on it."
     ),
 }
-"""A roll's place in the chain of a sealed table, and how to verify its dice: by whether there is a checker page, and
-whether the table is still sealed.
-"""
+"""A roll's place in a sealed table's chain, and how to verify its dice, with or without a checker page."""
 
 
 def explains(key: str) -> Component:

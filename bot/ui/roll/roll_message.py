@@ -98,9 +98,7 @@ class DeclarationOnlyError(Exception):
 
 
 async def declare(interaction: Interaction, key: str, typed: Words) -> Any:
-    """Parse a game's typed declaration, with this place's defaults. Commands, forms, and buttons all use it, so
-    rulesets and the channel's pieces always apply.
-    """
+    """Parse a game's typed declaration with this place's rulesets and pieces, for commands, forms, and buttons."""
     game = GAMES[key]
     given = {word: value for word, value in typed.items() if value is not None}
     counts = await request_context.ruling(interaction)
@@ -247,9 +245,7 @@ def secret_line(played: Played, who: Name) -> Text:
 
 
 async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str] | None) -> None:
-    """Open a finished roll's follow-up, after its form, if any; the old card continues. Raises ``StaleCardError``,
-    ``NotYourSideError``, or ``PlayerError`` if refused.
-    """
+    """Open a finished roll's follow-up. Raises ``StaleCardError``, ``NotYourSideError``, or ``PlayerError``."""
     client, here = interaction.client, request_context.place(interaction)
     over = await client.sessions.look(await request_context.request(interaction), at)
     follow_ups = over.game.table.follow_ups
@@ -396,9 +392,7 @@ async def link_to_new(interaction: Interaction, old: int | None, new: int | None
 
 
 async def show_on_its_card(interaction: Interaction, played: Played) -> None:
-    """Update a roll's card after a private press, with a link to it. A card that can't be edited, or is unknown, is
-    replaced.
-    """
+    """Update a roll's card after a private press, linked; a card that can't be edited, or is unknown, is replaced."""
     here, client = request_context.place(interaction), interaction.client
     with request_context.in_channel_language(interaction):
         parts = await current_message(interaction, played)
@@ -485,9 +479,7 @@ async def show_change(interaction: Interaction, card: Card) -> None:
 async def show_odds(
     interaction: Interaction, key: str, *question: object, buttons: Sequence[Component] = (), said: Sequence[Said] = ()
 ) -> None:
-    """Answer a game's odds command; ``question``: for its ``count``. ``said``: each choice's words with its
-    declaration, if they name pieces of the channel.
-    """
+    """Answer a game's odds command; ``question``: for its ``count``; ``said``: words that name pieces, by choice."""
     odds_card = GAMES[key].odds_answer
     explains = [explanation.explains(key)] if odds_card.explained else []
     below = [*buttons, *explains, *await odds_link.buttons(interaction, key, question, said)]
@@ -511,9 +503,7 @@ def is_of_board(played: Played) -> bool:
 
 
 def has_next(client: Client, here: Place, played: Played) -> bool:
-    """Whether a roll's card has next steps: finished, of a board, and the newest such one. After a fully undone one,
-    the previous roll's apply.
-    """
+    """Whether a roll's card has next steps: the newest finished roll of a board that isn't undone."""
     if not is_of_board(played) or played.is_waiting or played.is_hidden:
         return False
     newest = client.next_cards.get(here.channel_id)

@@ -1,6 +1,4 @@
-"""The nearest valid declaration: a rejected one, changed until the rules accept it. Every suggestion has been parsed
-successfully.
-"""
+"""The nearest valid declaration: a rejected one, changed until the rules accept it."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -26,9 +24,7 @@ Typed = Mapping[str, object]
 
 
 def nearest(read: Callable[[Typed], object], words: Typed, error: PlayerError) -> dict[str, object] | None:
-    """Return the words with the fewest changes that ``read`` accepts; None if nothing near does. ``error``: what
-    ``read`` raised for ``words``.
-    """
+    """Return the words with the fewest changes that ``read`` accepts, or None. ``error``: its error for ``words``."""
     now, wrong, tries = dict(words), error, 0
     for _ in range(MAX_CHANGES):
         better: tuple[dict[str, object], PlayerError] | None = None

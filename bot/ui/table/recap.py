@@ -87,9 +87,7 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, result: LuckOfM
 
 
 def luck_card(title: Shown, result: LuckOfMatch, *, named: bool = True, **recap: Any) -> Card:
-    """Return a line per game and unit; those of a match are ``named``, one per person. ``recap``: a recap's headline,
-    facts before the lines, and figure.
-    """
+    """Return a line per game and unit, a match's per named person. ``recap``: headline, first facts, and figure."""
     several = len({person_luck.game.key for person_luck in result.people}) > 1
     lines = []
     for person in result.people:

@@ -103,9 +103,7 @@ CUBE_BONUS: Final = 2
 
 
 def is_affected(save: Save) -> bool:
-    """Whether a weapon affects its target: it may work on VITA or STR alone, a Sepsitor on a Cube. An unknown profile
-    counts as affected.
-    """
+    """Whether a weapon affects its target: it may need VITA, STR, or a Cube. An unknown profile counts as affected."""
     held, kinds = save.profile.skills, {"vita", "str"} & {*save.weapon.traits}
     if kinds and save.profile.wounds is not None and ("str" in kinds) is not save.profile.structure:
         return False
@@ -164,9 +162,7 @@ def immunities(profile: TargetProfile) -> frozenset[str]:
 def mods_of(
     weapon: Weapon, own: TargetProfile, target: TargetProfile, action: Action, *, dodged: bool
 ) -> tuple[Mod, ...]:
-    """Return the MODs of the saves after a hit: the attacker's SR-1, Nanoscreen and Firewall, ARM+3 of a failed Dodge.
-    ``own``: the attacker's profile.
-    """
+    """Return a hit's MODs on saves: SR-1, Nanoscreen, Firewall, a failed Dodge's. ``own``: the attacker's profile."""
     mods: list[Mod] = []
     known = skills.rows_of(skills.parse_all(own.skills), "n5")
     extras = [extra for item, row in known if action in row.extends for extra in item.extras]
@@ -439,9 +435,7 @@ def as_trooper(name: str, profile: TargetProfile) -> Trooper:
 
 
 def conditions(result: Sequence[RolledSaves]) -> tuple[SaveOutcome, ...]:
-    """Return the outcome of every trooper who saved, in order. A trooper of the channel had its losses before each
-    save; for others, only the first profile is known.
-    """
+    """Return every saving trooper's outcome, in order; losses before each save are known only for the channel's."""
     found: dict[str, SaveOutcome] = {}
     for saved in result:
         name, profile = saved.save.name.casefold(), saved.save.profile

@@ -92,9 +92,7 @@ def react_fields(target: str = "") -> tuple[Field, ...]:
 
 
 def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = None) -> fields.Draft:
-    """Return the roll that a ``react_fields`` form declares; default trooper: ``name``. Raises ``UnknownWordError`` or
-    ``BadInputError`` naming the field.
-    """
+    """Return a ``react_fields`` form's roll, by default of ``name``. Raises ``UnknownWordError``, ``BadInputError``."""
     draft, faces = fields.Draft(), filled.get("dice", "").replace(",", " ").strip()
     texts: tuple[tuple[str, str, tuple[fields.Reads, ...], Text], ...] = (
         ("kind", filled.get("kind", ""), (fields.read_action,), Text("Choose what you do in the form.")),

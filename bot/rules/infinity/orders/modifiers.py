@@ -230,9 +230,7 @@ def with_attribute(bare: DeclaredSkill) -> DeclaredSkill:
 
 
 def find_weapon(draft: Draft, trooper: Trooper, action: Action) -> Weapon | None:
-    """Return the weapon of an attack without a typed one, if only one fits; not needed with a typed Success Value.
-    Raises ``BadInputError`` listing candidates.
-    """
+    """Return an attack's only fitting weapon; None beside a Success Value. Raises ``BadInputError`` with candidates."""
     fitting = [arm for arm in trooper.arms if kind_of(arm.action) is kind_of(action)]
     if len(fitting) == 1:
         return fitting[0]
@@ -275,9 +273,7 @@ def burst(declared: DeclaredSkill, *, active: bool, far: Situation = NOWHERE) ->
 
 
 def declared_burst(declared: DeclaredSkill, *, active: bool) -> int:
-    """Return a roll's default dice: the weapon's Burst in the Active Turn, otherwise 1. Total Reaction, Neurocinetics,
-    and Suppressive Fire have full Burst in ARO too.
-    """
+    """Return a roll's default dice: the Burst, in ARO 1 unless Total Reaction, Neurocinetics, or Suppressive Fire."""
     if declared.draft.burst is not None:
         return declared.draft.burst
     if declared.draft.dice:
@@ -329,9 +325,7 @@ def is_guided(declared: DeclaredSkill) -> bool:
 
 
 def bonus(declared: DeclaredSkill, *, active: bool) -> int:
-    """Return the Burst bonus of skills: those in brackets in the Active Turn, Martial Arts' always. In N5 the former
-    also apply in ARO with full Burst.
-    """
+    """Return skills' Burst bonus: those in brackets (active, or full Burst in ARO in N5), and Martial Arts' always."""
     in_full = declared.edition == "n5" and reacts_in_full(declared)
     more = skills.dice_of(declared.extras)[0] if active or in_full else 0
     more += active and "doubleshot" in declared.traits
@@ -342,9 +336,7 @@ def bonus(declared: DeclaredSkill, *, active: bool) -> int:
 
 
 def special(declared: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> int:
-    """Return the special dice: declared ones, one for a shooting fireteam of level 2, and skills'. Before N5, a Natural
-    Born Warrior opponent cancels those of close combat.
-    """
+    """Return special dice: declared, a fireteam's (level 2), and skills' unless a Natural Born Warrior cancels them."""
     more = 0
     if not declared.is_long and declared.action is not Action.DIRECT:
         team = declared.edition == "n5" and declared.team >= TEAM_DICE["n5"] and declared.action in AIMED
@@ -458,9 +450,7 @@ def is_unseen(declared: DeclaredSkill) -> bool:
 
 
 def range_band(declared: DeclaredSkill, around: Situation) -> Iterator[Mod]:
-    """Yield the weapon's range MOD; raises ``BadInputError`` out of range or without a distance. A typed Success Value
-    without weapon and distance already includes it.
-    """
+    """Yield the weapon's range MOD, unless a bare Success Value has it. Raises ``BadInputError`` out of range."""
     if declared.weapon is None or not declared.weapon.bands:
         return
     distance = around.distance

@@ -1,6 +1,4 @@
-"""An order that several people declare before the dice: attackers, targets, weapons, and reactions. Each form's part
-becomes a typed line, so the dice are as for a typed order.
-"""
+"""An order that several people declare before the dice. Each form's part becomes a typed line, with the same dice."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

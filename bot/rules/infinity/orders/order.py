@@ -175,9 +175,7 @@ Lines = Sequence[typed_orders.OrderLine]
 
 @dataclass(frozen=True)
 class PlacedRoll:
-    """A roll with its place and its targets' names. ``line`` and ``target``: where it was typed; a line's own roll has
-    no ``target``, a reaction has one.
-    """
+    """A roll, its targets' names, and where it was typed: ``line``, and ``target``, which only reactions have."""
 
     place: int
     part: DeclaredSkill
@@ -275,9 +273,7 @@ def list_entries(lines: Lines, edition: Edition) -> list[PlacedRoll]:
 
 
 def with_targets(own: DeclaredSkill, targets: Sequence[Draft]) -> DeclaredSkill:
-    """Return a roll with known targets: in N5 a CC Attack on an Unconscious one is a Coup de Grâce; a Sensor discovers
-    Camouflaged ones.
-    """
+    """Return a roll with known targets: an N5 CC Attack on an Unconscious one, or a Sensor on Camouflaged ones."""
     hidden = own.action is Action.DISCOVER and any("Camouflaged" in modifiers.states_of(target) for target in targets)
     if hidden and modifiers.has(own, "Sensor"):
         own = replace(own, draft=own.draft.with_fact("sensor"))
@@ -436,9 +432,7 @@ def check_named(entry: PlacedRoll, entries: list[PlacedRoll]) -> None:
 
 
 def opposing_rolls(entry: PlacedRoll, at: int, target: Draft, entries: list[PlacedRoll]) -> list[PlacedRoll]:
-    """Return a target's rolls compared with an attack or a skill: its Dodge or Reset, or an attack back, if one answers
-    the other.
-    """
+    """Return a target's rolls compared with an attack or skill: Dodge, Reset, or an attack, if one answers another."""
     if entry.is_normal:
         return []
     inline = [foe for foe in entries if foe.line is entry.line and foe.target == at]
@@ -628,9 +622,7 @@ def build_roll(
 
 
 def compare(own: Draft, foes: Sequence[Draft], edition: Edition, target: Draft | None = None) -> Order:
-    """Compare one roll with each foe's; without any a Normal Roll against ``target``. Raises ``BadInputError`` if
-    something is missing.
-    """
+    """Compare a roll with each foe's, or with none against ``target``. Raises ``BadInputError`` if incomplete."""
     if not foes:
         own, foes = replace(own, normal=True), [target] if target else []
     else:

@@ -100,9 +100,7 @@ def dice_count(declared: Declared) -> int:
 
 
 def start(declared: Declared, rng: Rng) -> State:
-    """Roll the order's dice, or the Saving Rolls. None are rolled before the other side has answered; physical dice are
-    entered at once.
-    """
+    """Roll the order's dice, or Saving Rolls, once the other side has answered; physical dice are entered at once."""
     if isinstance(declared, OpenOrder) or declared.doubt:
         return State(declared=declared)
     if isinstance(declared, Save):
@@ -231,9 +229,7 @@ def landed_attacks(state: State) -> tuple[Save, ...]:
 
 
 def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
-    """Return the save of a meeting's loser, without hits; None if no attack won. Hacking and other skills hit only with
-    a weapon.
-    """
+    """Return the save of a meeting's loser, without hits; None if no attack won. Skills hit only with a weapon."""
     meeting = order.meetings[at]
     enemy = None if meeting.b is None else order.rolls[meeting.b]
     attack, target = (order.rolls[meeting.a], enemy) if winner == "a" else (enemy, order.rolls[meeting.a])
@@ -266,9 +262,7 @@ def smoke_rolls(state: State) -> dict[int, bool]:
 
 
 def offers(state: State) -> tuple[Offer, ...]:
-    """Offer the answer or withdrawal of an open roll; afterwards Saving and Guts Rolls, and a repeat, unless a trooper
-    of the channel has saved: its Wounds are applied.
-    """
+    """Offer an open roll's answer or withdrawal; then Saving and Guts Rolls, and a repeat until Wounds apply."""
     if state.withdrawn:
         return ()
     if state.declared.doubt is not None:
@@ -461,9 +455,7 @@ def attack_text(hit: Save) -> Shown:
 
 
 def due_guts(state: State) -> dict[int, SaveOutcome]:
-    """Return the Guts Rolls still to make, by place: who lost a Wound; during a turn, who had to save at all. Courage
-    passes without a die.
-    """
+    """Return due Guts Rolls by place: of who lost a Wound; in a turn, of who had to save. Courage needs no die."""
     names, runs = {item.name for item in state.guts}, state.turn is not None
     return {
         at: came

@@ -207,9 +207,7 @@ UNCHECKED: Final = ("distance", "beyond", "coordinated")
 
 
 def make_order_checked(drafts: Sequence[fields.Draft], make: Callable[[Sequence[fields.Draft]], Order]) -> Order:
-    """Build an order from drafts. Raises ``Forbidden`` for a word without effect, unless only a skill removes the
-    effect.
-    """
+    """Build an order from drafts. Raises ``Forbidden`` for a word without effect, unless a skill removes the effect."""
     order = make(drafts)
     for at, draft in enumerate(drafts):
         if draft.anyway:

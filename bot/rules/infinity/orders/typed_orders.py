@@ -181,9 +181,7 @@ def read_line(words: fields.LineWords) -> OrderLine:
 
 
 def count_for_the_shot(draft: fields.Draft, target: fields.Draft, *, alone: bool) -> None:
-    """Move a target's facts without a roll to the roll aimed at it: ``vs Ortega at 20 cover``. An evader is in cover
-    itself; an attacker means its own target.
-    """
+    """Move a target's facts (``vs Ortega at 20 cover``) to the roll aimed at it; an evader is in cover itself."""
     if target.has_roll and target.action not in fields.EVADE:
         return
     for key in sorted((fields.COVERED if target.has_roll else fields.OF_THE_SHOT) & target.situation.keys()):

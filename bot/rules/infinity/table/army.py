@@ -243,9 +243,7 @@ def stats_of(profile: Object, result: Sequence[str]) -> dict[str, int]:
 
 
 def enlist(held: troopers.Roster, new: Sequence[troopers.Trooper]) -> troopers.Changes:
-    """Add a list's troopers to the channel, numbered if they share a name. Raises ``PlayerError`` if there is no room
-    for all.
-    """
+    """Add a list's troopers to the channel, namesakes numbered. Raises ``PlayerError`` without room for all."""
     room = troopers.MAX_TROOPERS - len(held)
     if len(new) > room:
         raise PlayerError(Text(TOLD["room", "list"], troopers=Count(len(new), "trooper", "troopers"), room=room))
@@ -258,9 +256,7 @@ def enlist(held: troopers.Roster, new: Sequence[troopers.Trooper]) -> troopers.C
 
 
 def difference(trooper: troopers.Trooper, alike: Sequence[troopers.Trooper]) -> str:
-    """Return a skill or weapon that distinguishes a trooper from its namesakes; "" for none. Never a secret skill:
-    names are public.
-    """
+    """Return a public skill or weapon that distinguishes a trooper from its namesakes; "" for none."""
     open_ = (held.text for held in trooper.parsed_skills if held.name not in troopers.PRIVATE)
     own = [*open_, *(weapon.name for weapon in trooper.weapons)]
     every = [{*other.skills, *(weapon.name for weapon in other.weapons)} for other in alike]
@@ -397,9 +393,7 @@ def option_of(held: Object, number: object) -> Object | None:
 def with_spec_ops(
     data: Object, trooper: troopers.Trooper, texts: Sequence[str]
 ) -> tuple[troopers.Trooper, Sequence[str]]:
-    """Return a Spec-Ops trooper with its improvements (attributes, skills, weapons; unknown ones as skills), and a
-    description of them.
-    """
+    """Return a Spec-Ops trooper with its attributes, skills (unknown ones too), and weapons, and a description."""
     stats, held, arms, said = dict(trooper.stats), list(trooper.skills), list(trooper.weapons), list[str]()
     for text in texts:
         with suppress(ValueError):

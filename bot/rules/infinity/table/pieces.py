@@ -115,9 +115,7 @@ def pressed_words(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> dic
 
 
 def without_dice(raw: Mapping[str, object], held: Mapping[str, Trooper], *, in_turn: bool) -> OpenOrder | None:
-    """Return a typed order whose trooper rolls no dice, with its AROs; None for any other. Outside a turn typed AROs
-    are rolled at once.
-    """
+    """Return a typed order without dice, with its AROs, which roll at once outside a turn; else None."""
     typed = typed_orders.parse(json_orders.order_text(JsonReader(raw)), held) if raw.get("order") else None
     if typed is None or typed.still is None or typed.still.roll.trooper is None or (typed.rolling and not in_turn):
         return None
@@ -221,9 +219,7 @@ def by_side(declared: Declared) -> Mapping[Side, str]:
 
 
 def rolling_names(before: State, after: State) -> tuple[str, ...]:
-    """Return the troopers with which a ply declares a reaction or makes Saving or Guts Rolls. A line's named player
-    makes those rolls instead of the owner.
-    """
+    """Return troopers that react or make Saving or Guts Rolls in a ply, with a line's named player for the owner."""
     result, guts = after.saves[len(before.saves) :], after.guts[len(before.guts) :]
     owned = {save.save.name: save.save.profile.kept and not save.save.profile.player for save in after.saves}
     made = (*(saved.save.name for saved in result), *(item.name for item in guts))
@@ -295,9 +291,7 @@ def bring_states(after: State, now: dict[str, Trooper]) -> None:
 
 
 def end_fire(after: State, now: dict[str, Trooper], known_guts: int, *, opens: bool) -> None:
-    """End Suppressive Fire after a failed Guts Roll, or an order that begins with a Move. ``known_guts``: number of
-    earlier Guts Rolls. ``opens``: the order begins now.
-    """
+    """End Suppressive Fire after a failed Guts Roll (of ``known_guts``), or an order with a Move that ``opens`` now."""
     for guts in after.guts[known_guts:]:
         trooper = find_exact(now, guts.name)
         if trooper is not None and not guts.passed:
@@ -423,9 +417,7 @@ def costs_order(declared: Declared) -> bool:
 
 
 def spend(after: State, now: dict[str, Trooper], known: int) -> None:
-    """Apply an order's costs: ended states and used disposable weapons, even if the shot is canceled. ``known``: number
-    of its earlier rolls with dice.
-    """
+    """Apply an order's costs: ended states, used disposable weapons, even if canceled. ``known``: earlier rolls."""
     fallen = after.order.rolls[known : len(after.dice)] if after.order else ()
     thrown = Counter[tuple[str, Weapon | None]]()
     for roll in fallen:
@@ -442,9 +434,7 @@ def spend(after: State, now: dict[str, Trooper], known: int) -> None:
 
 
 def aid(after: State, now: dict[str, Trooper]) -> None:
-    """Apply skill rolls to the channel's troopers: Doctor, Engineer, Discover, and a Dodge or Reset, which frees its
-    trooper if it wins or is unopposed.
-    """
+    """Apply Doctor, Engineer, Discover rolls to troopers, and a Dodge or Reset that wins or is unopposed."""
     order = after.order
     if order is None:
         return
@@ -490,9 +480,7 @@ FREES: Final[Mapping[Action, tuple[str, ...]]] = {
 
 
 def after_aid(trooper: Trooper, action: Action, *, passed: bool, at_once: bool = False, wounds: int = 1) -> Trooper:
-    """Return a trooper after a Doctor, Engineer, or Discover roll on it. Discover: IMP-1 becomes IMP-2, unless
-    ``at_once``; IMP-2 and every other marker are revealed.
-    """
+    """Return a trooper after a roll on it; Discover: IMP-1 becomes IMP-2 unless ``at_once``; others are revealed."""
     if action is Action.SENSOR:
         return with_states(trooper, ("Camouflaged",), on=False) if passed else trooper
     if action is Action.DISCOVER:

@@ -51,9 +51,7 @@ class ModKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mod:
-    """A MOD: number, text, cause, and kind; a typed one may lack a text. ``of_attribute``: it changes the attribute
-    itself, outside the limit of MODs.
-    """
+    """A MOD: number, text, cause, kind; a typed one may lack text. ``of_attribute``: outside the limit of MODs."""
 
     number: int
     what: Stored = UNNAMED
@@ -398,9 +396,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Save:
-    """A target's Saving Rolls after ``hits`` and ``crits`` with one weapon. ``meeting`` and ``side``: the attack,
-    ``by``: its maker. ``dice``: physical ones.
-    """
+    """A target's Saving Rolls after a weapon's hits, ``by`` the attack of ``meeting`` and ``side``; ``dice``: typed."""
 
     hits: int
     crits: int = 0
@@ -430,9 +426,7 @@ SomeOrder = TypeVar("SomeOrder", bound=Order)
 
 
 def check_order(order: SomeOrder) -> SomeOrder:
-    """Return the order if its dice can be rolled; raises ``BadInputError`` naming the problem. Each roll may have
-    physical dice or not.
-    """
+    """Return the order if its dice can be rolled, physical or not; raises ``BadInputError`` naming the problem."""
     if len(order.meetings) > limits.MAX_MEETINGS:
         given = Text("{count} comparisons", count=len(order.meetings))
         raise BadInputError("order", given, AtMost(limits.MAX_MEETINGS, Noun("comparison", "comparisons")))

@@ -1,6 +1,4 @@
-"""Hacking programs, and skills used like weapons: effects, targets, and sources. Rules page, Hacking programs, N5, and
-Forward Observer, Flash Pulse, Jammer, Sensor.
-"""
+"""Hacking programs and skills used like weapons. Rules page: Hacking programs, N5, and Forward Observer to Sensor."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -244,9 +244,7 @@ def ammo_of(extra: str) -> Ammo | None:
 
 
 def is_distance(name: str, extra: str) -> bool:
-    """Whether an extra is movement: ``Dodge (+2")``, and ``Dodge (+5)`` of the data. A Dodge's MODs are multiples of
-    three; the data's distances are centimeters, 5 for 2 inches.
-    """
+    """Whether an extra is movement: ``Dodge (+2")``, or the data's ``(+5)`` cm; a Dodge's MODs are multiples of 3."""
     number = MOD.fullmatch(extra)
     return bool(DISTANCE.fullmatch(extra)) or (name == "Dodge" and number is not None and int(number[1]) % 3 != 0)
 

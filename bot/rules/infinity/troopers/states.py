@@ -1,6 +1,4 @@
-"""The states of a trooper: allowed declarations and MODs (rules page, last section). Sources: the official wiki of N5
-and N4. MODs of several states add up.
-"""
+"""A trooper's states: allowed declarations, and MODs, which add up. Sources: official wiki of N5 and N4."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

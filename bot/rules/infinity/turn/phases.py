@@ -113,9 +113,7 @@ EMBRYOS: Final = ("Seed-Embryo", "Shasvastii Seed- Embryo", "Spawn-Embryo")
 
 
 def victory_points(table: Table, player: int) -> tuple[int, int] | None:
-    """Return the points of a player's non-Null troopers, and of the army; None if unknown. Costs are private to their
-    owner. List troopers not yet on the table count.
-    """
+    """Return the points of a player's non-Null troopers, on the table or not, and the army's; None if unknown."""
     mine = turns.own_models(table, player)
     if not any(trooper.points for trooper in mine):
         return None
@@ -281,9 +279,7 @@ def rejoin(table: Table, name: str, rng: Rng) -> BoardChange:  # noqa: ARG001 - 
 
 @dataclass(frozen=True, slots=True)
 class PhaseTask:
-    """A States Phase task: its label, who may take it, and its effect. ``step``: None if figures are placed in a
-    private form.
-    """
+    """A States Phase task: its label, who may take it, its effect; ``step``: None for figures in a private form."""
 
     label: Message
     who: Callable[[PlayerTurn, Table], Iterable[str]]

@@ -65,9 +65,7 @@ class OrderPayment:
 
 @dataclass(frozen=True, slots=True)
 class Fireteam:
-    """A named Fireteam: members, and how many were of one unit initially. ``leader``: who got its last order. ``left``:
-    those who left, and may rejoin in a States Phase.
-    """
+    """A named Fireteam: members, and how many began in one unit; ``leader`` of its last order; ``left``: may rejoin."""
 
     name: Name
     owner: int
@@ -180,9 +178,7 @@ def own_models(table: Table, player: int) -> list[Trooper]:
 
 
 def gives_order(trooper: Trooper) -> bool:
-    """Whether a trooper on the table has an order: not Null, no Peripheral, not off the table. A marker has one if its
-    trooper is off the table.
-    """
+    """Whether a trooper has an order: not Null, no Peripheral; a marker has one if its trooper is off the table."""
     is_model = not trooper.is_marker or trooper.has("Regular", "Irregular")
     is_there = is_model and not set(trooper.states) & {*states.NULL, states.OFF_TABLE}
     return is_there and not trooper.has("Peripheral")
@@ -475,9 +471,7 @@ def leave_fireteams(turn: PlayerTurn, names: Iterable[str]) -> PlayerTurn:
 
 
 def after_reactions(turn: PlayerTurn, reactions: Mapping[str, str]) -> PlayerTurn:
-    """Update the turn after AROs (skill by trooper): members who differ from most leave. With its Leader a Fireteam
-    ends. Without a majority skill its owner decides later.
-    """
+    """Update the turn after AROs: members who differ from most leave; it ends without a Leader, asks for a tie."""
     for team in turn.teams:
         said = {name: reactions[name] for name in team.members if name in reactions}
         skill, most = next(iter(Counter(said.values()).most_common(1)), ("", 0))

@@ -140,9 +140,7 @@ class Attack:
 
     @cached_property
     def damage(self) -> steps.DamageDealt | None:
-        """Return step 7's damage; None until the attack is over: to a ship of the table as it was (``suffered``), else
-        to the declaration's hull and shields.
-        """
+        """Return step 7's damage, to a table's ship (``suffered``) or declared hull; None until the attack is over."""
         if self.suffered is not None:
             return self.suffered
         if self.window not in DEALT:
@@ -347,9 +345,7 @@ def pay(declared: Declared) -> LineUp:
 
 
 def roll_attack(state: Attack, rng: Rng) -> Attack:
-    """Enter step 2, or the window for typing the attack dice on camera. Raises ``BadInputError`` for too many or too
-    few typed faces.
-    """
+    """Enter step 2, or the window for attack dice on camera. Raises ``BadInputError`` for a wrong number of faces."""
     for pool in Pool:
         check_count(state.declared, pool)
     if any(isinstance(effect.what, NoDice) for effect in active_effects(state)):
@@ -827,9 +823,7 @@ AFTERWARDS: Final = game.act_reader(BonusAttack, NO_BONUS, AGAIN)
 
 
 def with_bonus_attack(state: Attack, ship: str, side: Side) -> Attack:
-    """Record a bonus attack: a ship makes one a round. Once the attacker's side makes one, the
-    defender's turn is over.
-    """
+    """Record a ship's bonus attack of this round; the attacker's side making one ends the defender's turn."""
     is_over = side is Side.ATTACKER
     left = tuple(
         right for right in state.rights if right.ship != ship and not (is_over and right.side is Side.DEFENDER)
@@ -973,9 +967,7 @@ AFTER_ENTERING: Final = {
 
 
 def with_typed_card(state: Attack, choice: Choice, rng: Rng) -> Attack:
-    """Add a typed card, of the form's side, else the presser's. Raises ``BadInputError`` or ``UnknownWordError`` for
-    invalid effects, and if it is too late.
-    """
+    """Add a typed card, by default the presser's. Raises ``BadInputError``, ``UnknownWordError``, also if too late."""
     filled = choice.filled or {}
     side, typed_words = Side(filled.get(CARD_SIDE) or choice.by), filled.get(CARD_WORDS, "")
     effects = effects_on_pool(card_effects(typed_words, side), filled.get(CARD_DICE, ""))
@@ -997,9 +989,7 @@ ANOTHER_NAME: Final = Text("Another card")
 
 
 def group_card_buttons(result: tuple[Offer, ...]) -> tuple[Offer, ...]:
-    """Group card buttons into one list: those too long for a button, or all if there are many. A line's claim and cost
-    are its detail.
-    """
+    """Group many or long card buttons into one list, with a line's claim and cost as its detail."""
     result = tuple(modify.limit_lists(result))
     cards = [
         offer for offer in result if isinstance(offer.act, modify.UseEffect | modify.UseRow) and offer.asks == PRESS
@@ -1097,9 +1087,7 @@ def with_dice_modified(state: Attack, act: modify.DiceAct, choice: Choice, rng: 
 
 
 def with_claim(state: Attack, side: Side, place: int) -> Attack:
-    """Pay a row's costs outside the dice in a window on dice. The declaration then counts it as claimed, for odds and
-    luck.
-    """
+    """Pay a row's costs outside the dice in a window on dice; the declaration then counts it as claimed."""
     effect, lying = state.side(side).effects[place], state.dice_context(side)
     if effect.ask:
         asked_no_more = partial(replace, ask=EMPTY)

@@ -266,9 +266,7 @@ MAX_CLAIMS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class CardSide:
-    """One side in JSON: its ship, claims, friends, and whether it has its own dice. ``weapon``: the firing upgrade's
-    id, "" for a primary weapon; its ``arc``, "" for the first.
-    """
+    """One side in JSON: ship, claims, friends, dice; ``weapon``: the upgrade's id or "", ``arc``: "" for the first."""
 
     fighter: Fighter
     claims: tuple[str, ...]

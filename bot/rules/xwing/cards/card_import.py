@@ -110,9 +110,7 @@ TOKEN: Final = re.compile(r"focus|calculate|lock|evade", re.I)
 
 
 def imported(documents: Documents, key: str, as_of: str, sets: Mapping[Pool, CardSet]) -> str:
-    """Return a new set's file. Missing data come from the set in ``sets`` that shares the most pilots. Raises
-    ``PlayerError`` with all errors, ``BadTextError`` without pilots.
-    """
+    """Return a new set's file; the most similar of ``sets`` fills gaps. Raises ``PlayerError``, ``BadTextError``."""
     check_name(key, as_of)
     with Collector() as wrong:
         imported = ImportedCards(wrong)

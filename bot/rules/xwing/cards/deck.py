@@ -1,6 +1,4 @@
-"""A player's damage deck: 33 cards of 14 titles, and each faceup card's effect. Source: rules page, Squads and data.
-Effects on dice are rows; the others are here by name.
-"""
+"""A player's damage deck: 33 cards of 14 titles, and effects by name or row. Source: rules page, Squads and data."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -281,9 +281,7 @@ def read_phrases(reader: JsonReader) -> list[str]:
 
 
 def check_row(row: CardRow, reader: JsonReader) -> None:
-    """Check that a row's conditions, costs, and timing fit its effects. Raises ``BadInputError`` or
-    ``UnknownWordError``.
-    """
+    """Check that conditions, costs, and timing fit the effects. Raises ``BadInputError`` or ``UnknownWordError``."""
     for at, any_of in enumerate(row.conditions):
         for act in row.acts[0] + row.acts[1]:
             if not all(row.scene_of(act).decides(row_condition.test) for row_condition in any_of):

@@ -53,9 +53,7 @@ def token(name: str) -> str:
 
 
 class Payer(StrEnum):
-    """The payer: the ship with the card, any friendly ship, the one fighting, the enemy, a die, the weapon, or another
-    upgrade of the ship with the card, by its slot.
-    """
+    """The payer: ship with the card, any friendly, the one fighting, enemy, die, weapon, or an upgrade, by its slot."""
 
     ME = ""
     FRIEND = "friend"

@@ -1,6 +1,4 @@
-"""The board's offers for a selected ship and for the match, and their results. Commands and the board share the
-functions of ``ship``, ``ship_damage`` and ``match``.
-"""
+"""The board's offers for a ship or the match, and their results; commands use the same functions."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -531,9 +529,7 @@ def shared_fields(table: Table, forms: Mapping[Name, tuple[Field, ...]], key: st
 
 
 def choose(table: Table, name: str, choice: game.Choice, rng: Rng, player: int = 0) -> BoardChange:
-    """Apply a choice; ``rng``: for the red die and cards. ``player``: the presser's number, 0 without ships. Raises
-    ``PlayerError``.
-    """
+    """Apply a choice; ``rng``: red die and cards; ``player``: the presser's number or 0. Raises ``PlayerError``."""
     act = ACTS(choice.offer)
     if act is None:
         raise NotOfferedError

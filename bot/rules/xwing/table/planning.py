@@ -227,9 +227,7 @@ def reveal_place(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, 
 def fly_ship(
     course: moments.Course, ship: Ship, shown: dials.Maneuver | None, dial: str, chosen: Sequence[flying.Choice] = ()
 ) -> dials.Maneuver:
-    """Execute a maneuver from ``dial`` with card effects; an overlap undoes those of full execution. Returns the
-    executed maneuver.
-    """
+    """Execute a maneuver from ``dial`` with card effects, except those that need full execution after an overlap."""
     match, name = match_of(course.table) or Match(), ship.name
     done = execute(course.table, match, ship, shown, [choice.row for choice in chosen])
     flight = replace(done.flight, dial=dial, chosen=tuple(choice.code for choice in chosen))

@@ -660,9 +660,7 @@ def with_lock(ship: Ship, target: str) -> Ship:
 
 
 def extra_locks(ship: Ship) -> tuple[str, ...]:
-    """Return the locks of which the owner must remove one: if above the limit, all but the last, however gained. The
-    choice stays open until made.
-    """
+    """Return the locks of which the owner must remove one: all but the last if above the limit."""
     return ship.locks[:-1] if len(ship.locks) > max_locks(ship) > 1 else ()
 
 

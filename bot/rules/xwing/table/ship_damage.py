@@ -274,9 +274,7 @@ AS_CARDS: Final = ("hits", "crits", FACEDOWN, EXPOSED, SHIELDS)
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device by its card's id. ``near``: affected ships: results ``always``, number of red ``dice``, and additions by
-    ``faces``. ``fuse``: initial markers.
-    """
+    """A device by its card's id; ``near``: results ``always``, red ``dice``, by ``faces``; ``fuse``: markers."""
 
     card: str
     near: Text
