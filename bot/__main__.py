@@ -125,14 +125,12 @@ def invite(options: argparse.Namespace) -> int:
 
 
 def squad(options: argparse.Namespace) -> int:
-    """Print a squad's ships."""
     from bot.cli.terminal import squads
 
     return say(squads(options.declaration, as_json=options.json, card_set=options.set))
 
 
 def cards(options: argparse.Namespace) -> int:
-    """Run a card set command."""
     from bot.cli import card_files
     from bot.cli.terminal import named_set
     from bot.render.xwing.card_sets import comparison, overview

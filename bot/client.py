@@ -133,7 +133,6 @@ class InteractionTokens:
         return token if discord.utils.utcnow() < expires_at else None
 
     def forget(self, message_id: int) -> None:
-        """Forget a message's token, which Discord has rejected."""
         self._tokens.pop(message_id, None)
 
 

@@ -26,7 +26,6 @@ async def suggest_profiles(interaction: Interaction, typed: str) -> list[Choice[
 
 
 def stat(name: str, about: Shown) -> CommandOption:
-    """Return a stat option that suggests the channel's profiles."""
     suggest = options.numbers(channel_profiles, (name.capitalize(),))
     return CommandOption(name, Range[int, 0, albion.MAX_STAT], about, MISSING, suggest=suggest)
 

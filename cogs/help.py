@@ -35,7 +35,6 @@ SYSTEM: Final = "dice-"
 
 
 def page_of(game: Game, every: list[pages.RegisteredCommand]) -> Card:
-    """Return a game's help, with its table of numbers, if any."""
     table = game.help.reference() if game.help.reference is not None else None
     return pages.page(game.rules, every, table, game.slash, game.help.worked_examples, game.help.notes)
 

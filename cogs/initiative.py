@@ -209,7 +209,6 @@ def find(order: TurnOrder, players: Mapping[int, pieces.Player], name: str, pers
 
 
 def is_self(fighter: Combatant, players: Mapping[int, pieces.Player], person_id: int) -> bool:
-    """Whether a combatant is this person, not an NPC."""
     holder = players.get(fighter.owner)
     return not fighter.name and holder is not None and holder.person_id == person_id
 

@@ -76,7 +76,6 @@ async def answer_forget(interaction: Interaction, at: components.AnswerAddress) 
 
 
 async def forget_person(interaction: Interaction) -> Text:
-    """Forget a person; return a sentence with the amount erased."""
     person = interaction.user.id
     try:
         was = await interaction.client.people.forget(person)

@@ -137,7 +137,6 @@ class Roll(commands.Cog):
 
 
 async def roll_this(interaction: Interaction, message: discord.Message) -> None:
-    """Roll the first dice in a message."""
     result = notation.find(message.content)
     if result is None:
         raise PlayerError(Text("I found no dice in this message. Type `/roll` with dice like `4d6kh3` or `1d20+5`."))

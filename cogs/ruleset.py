@@ -126,7 +126,6 @@ async def choose(interaction: Interaction, setting: Setting[Any], text: str, whe
 
 
 async def set_preference(interaction: Interaction, setting: Setting[Any], text: str | None) -> Text:
-    """Set or clear a preference; return the confirmation."""
     if not setting.personal:
         message = N_("{setting} is set for the whole table, not by each player. A GM can change it with /ruleset set.")
         raise PlayerError(Text(message, setting=setting.title))

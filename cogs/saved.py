@@ -80,7 +80,6 @@ async def handle_press(interaction: Interaction, at: SavedAddress) -> None:
 
 
 def panel_message(rolls: list[SavedRoll], whose: Shown) -> RenderedMessage:
-    """Render a panel: a list, and a button for each roll."""
     view = Components(*rows([button(Name(roll.name), SavedAddress(roll.id)) for roll in rolls[:MAX_PANEL_ROLLS]]))
     return RenderedMessage(
         {**card_message(cards.panel(whose, [(saved.name, Code(saved.line)) for saved in rolls])), "view": view}

@@ -37,7 +37,6 @@ SEATS: Final = {
 
 
 async def rolls(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-    """Suggest a channel's open rolls."""
     result = board.with_turn(await interaction.client.tables.rolls(place(interaction)))
     return matching_choices(str(typed), ((labeled(roll.game.title, card.turn), roll.session) for roll, card in result))
 

@@ -58,7 +58,6 @@ def suggestions(unit: Unit, option: str) -> list[tuple[Shown, int]]:
 
 
 async def in_order(interaction: Interaction) -> list[Unit]:
-    """Return the channel's units sorted by name."""
     return sorted((await options.channel_pieces(interaction, KEY)).values(), key=lambda unit: unit.name.casefold())
 
 

@@ -68,7 +68,6 @@ def share(value: object, total: object) -> Fraction:
 
 
 def sample(key: str) -> Code:
-    """A game's sample declaration, for errors."""
     return Code(json.dumps(by_terminal()[key].samples[0]))
 
 

@@ -51,13 +51,11 @@ NOT_FOUND: Final = Text("There's no page here. Table links expire after a few ho
 
 @cache
 def asset(name: str) -> str:
-    """A style or script of ours."""
     return (HERE / name).read_text(encoding="utf-8")
 
 
 @cache
 def typeface() -> bytes:
-    """Return the font of pages and pictures."""
     return OWN.read_bytes()
 
 
@@ -69,7 +67,6 @@ def typeface_name() -> str:
 
 @cache
 def style(*names: str, font: str = "") -> str:
-    """Return styles, with the font's URL."""
     face = f"@font-face{{font-family:Inter;font-weight:400 700;src:url({font or typeface_name()})}}\n"
     return face + "".join(map(asset, names))
 

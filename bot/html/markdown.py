@@ -15,7 +15,6 @@ Address = Callable[[str], str]
 
 
 def convert(text: str, address: Address) -> list[Html]:
-    """Return the elements of a file."""
     return [element(block, address) for block in re.split(r"\n{2,}", text.strip())]
 
 

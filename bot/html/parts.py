@@ -73,7 +73,6 @@ def head(games: Sequence[DrawnGame], seal: tuple[int, str] | None) -> Html:
 
 
 def facts(group: table_page.PieceGroup) -> Html:
-    """Pieces in words, a name and its lines each."""
     return tag("section", tag("h2", group.title or term(group.piece.one)), named_list(group.facts), class_="facts")
 
 
@@ -180,7 +179,6 @@ def image(shown: Picture, alt: Shown, kind: str) -> Html:
 
 
 def entry(card: Card) -> Html:
-    """Return a roll in the log."""
     tiles = [tile for shown in card.strips for tile in shown.tiles]
     dice = [die(tile) for tile in tiles[:SMALL]]
     more = tag("span", Code(f"+{len(tiles) - SMALL}")) if len(tiles) > SMALL else None

@@ -154,7 +154,6 @@ REGIONS: Final = {"es-419": Translated("es", "Español", "es-419")}
 
 
 def fingerprint() -> str:
-    """Return a digest of all catalogs."""
     return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(FOLDER.rglob("*.mo")))).hexdigest()
 
 

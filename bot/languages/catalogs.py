@@ -82,7 +82,6 @@ def templates() -> dict[str, Catalog]:
 
 
 def entries(catalog: Iterable[Message]) -> list[Message]:
-    """Return a catalog's entries without its header."""
     return [entry for entry in catalog if entry.id]
 
 

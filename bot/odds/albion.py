@@ -51,7 +51,6 @@ def luck(state: AttackRoll) -> RollLuck | None:
 
 
 def roll_results(state: AttackRoll) -> tuple[RollResult, ...]:
-    """Return the attacker's power multiplier."""
     law, halves = distribution(state.declared), int(2 * result(state).multiplier)
     unit = Noun("times the power", "times the power")
     return (RollResult(distribution=law, value=halves, side=Side.ATTACKER, unit=unit, parts=2),)

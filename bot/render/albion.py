@@ -158,5 +158,4 @@ def profiles_card(held: Held) -> Card:
 
 
 def profiles_step(outcome: Text, held: Held) -> Card:
-    """Return a step's result as a sentence, with its profiles."""
     return Card(title=PROFILES, outcome=outcome, facts=profile_facts(held))

@@ -98,7 +98,6 @@ def number(row: RolledLine) -> Shown:
 
 
 def title(state: DiceRoll) -> Shown:
-    """Return the game, and the parsed dice."""
     systems = [Name(line.game.title) for line in state.expression.lines if line.game]
     return Sentences(dict.fromkeys([Text("Any dice"), *systems, Code(state.expression.canonical_text)]), " · ")
 
@@ -292,7 +291,6 @@ def signed(number: int) -> str:
 
 
 def with_minus(number: int) -> str:
-    """Return a number with a true minus sign."""
     return str(number) if number >= 0 else f"−{-number}"
 
 
@@ -460,7 +458,6 @@ def request_card(state: RequestedRoll, names: People) -> Card:
 
 
 def dice_of(declared: RollRequest) -> str:
-    """Return the requested dice, with a sign if people add something."""
     understood = declared.expression.canonical_text
     return f"{understood}+…" if declared.asks_bonus else understood
 
@@ -544,7 +541,6 @@ def chances_in_words(names: Sequence[Shown], shown: Bars, *, is_drawn: bool) -> 
 
 
 def is_check(line_odds: LineOdds) -> bool:
-    """Whether a roll only succeeds or fails."""
     return isinstance(line_odds.line.tree, Comparison)
 
 

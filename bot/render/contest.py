@@ -53,7 +53,6 @@ def score(state: Contest, order: Sequence[Side]) -> Shown:
 
 
 def unusual_rules(declared: Declared, who: People) -> Shown:
-    """Return unusual rules; How? lists all of them."""
     parts = [] if declared.by is WinsBy.HIGHER else [RULES[declared.by]]
     parts += [] if declared.breaks_ties is Ties.NOBODY else [ties(declared, who)]
     return Sentences(parts, " · ")
@@ -126,7 +125,6 @@ def rounds_of(state: Contest, side: Side) -> list[RolledLine]:
 
 
 def counted_result(state: Contest, result: int) -> Shown:
-    """Return a result, with a unit for successes."""
     return SUCCESSES.of(result) if state.declared.by is WinsBy.SUCCESSES else Code(result)
 
 

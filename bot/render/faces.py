@@ -68,7 +68,6 @@ def name(face: Face) -> str:
 
 
 def crop_die(face: Face) -> Image.Image:
-    """Return the die's picture, cropped to its edges."""
     return sprite(face, SIZE).crop((EDGE, EDGE, SIZE - EDGE, SIZE - EDGE))
 
 

@@ -76,7 +76,6 @@ def start() -> Card:
 
 
 def overview(games: Iterable[str], every: Iterable[RegisteredCommand]) -> Card:
-    """Return all commands: each game's, then shared ones."""
     roots: dict[str, list[RegisteredCommand]] = {key: [] for key in games}
     for command in every:
         roots.setdefault(command.root, []).append(command)

@@ -19,7 +19,6 @@ Shares = Mapping[int, Fraction]
 
 
 def shares(distribution: Distribution[K], value: Callable[[K], int]) -> dict[int, Fraction]:
-    """Return each count's probability, from zero to the maximum."""
     counts = distribution.map(value)
     return {count: Fraction(counts.weights.get(count, 0), counts.total) for count in range(max(counts.weights) + 1)}
 
@@ -42,7 +41,6 @@ def chart(names: Sequence[Shown], shares: Sequence[Shares], means: Sequence[Frac
 
 
 def in_words(name: Shown, share: Shares, noun: Noun) -> Text:
-    """Return a distribution as alt text."""
     parts = (joined(noun.of(count), percent(chance)) for count, chance in share.items() if chance)
     return labeled(name, Sentences(parts, ", "))
 

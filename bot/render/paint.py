@@ -298,7 +298,6 @@ def figure_image(figure: Figure) -> Image.Image:
 
 
 def width_of_tray(lines: Sequence[Line], number: str, unit: str) -> int:
-    """Return the width of the widest thing on the tray."""
     rights = [block.right for line in lines for block in line]
     if number:
         beside = GAP + letters.width(unit, UNIT) if unit else 0
@@ -472,7 +471,6 @@ def glyph_of(tile: Tile) -> Glyph | None:
 
 
 def glyph(body: str, face: str) -> Glyph | None:
-    """Return a face's glyph; None if the face is empty."""
     if face in ("blank", ""):
         return None
     return pips(face) if body in D6 and face in PIPS else FACES.get(face) or text_glyph(face)

@@ -17,7 +17,6 @@ Named = Sequence[tuple[str, Shown]]
 
 
 def overview(own: Named, channel: Named) -> Card:
-    """Return the rolls that a person can make by name in a channel."""
     facts = (*blocks(Text("Yours"), lines(own)), *blocks(Text("This channel's"), lines(channel)))
     outcome = Text("Your saved rolls and this channel's.") if facts else Text("Nothing is saved yet.")
     return Card(TITLE, outcome, facts=facts, small=HOW if facts else NONE)
@@ -51,6 +50,5 @@ def lines(rolls: Named) -> list[Shown]:
 
 
 def cut(line: Shown) -> Code:
-    """Return a command on one line, cut for a list."""
     whole = " ".join(english(line).split())
     return Code(whole if len(whole) <= MAX_LINE else f"{whole[: MAX_LINE - 1]}…")

@@ -68,12 +68,10 @@ def count_sentence(groups: Sequence[PieceGroup], drawn: PieceGroup | None, open_
 
 
 def notice_of(facts: Sequence[tuple[Shown, Shown]]) -> Card:
-    """Return a card of some pieces for a viewer."""
     names = Names([name for name, _ in facts])
     return Card(title=TITLE, outcome=names, facts=tuple(facts), small=Text("Only you can see this."))
 
 
 def notice(outcome: Shown, names: Sequence[Name] = (), *, small: Shown = EMPTY) -> Card:
-    """Return a card about a table change, with the pieces by name."""
     facts = ((Text("Pieces"), Sentences(names, ", ")),) if names else ()
     return Card(title=TITLE, outcome=outcome, facts=facts, small=small)

@@ -20,7 +20,6 @@ NameOf = Callable[[Combatant], Shown]
 
 
 def card(order: TurnOrder, name_of: NameOf) -> Card:
-    """Return all combatants in order, with the current one marked."""
     lines = [line(place, fighter, order, name_of) for place, fighter in enumerate(order.in_order, start=1)]
     first = Text("The lowest roll acts first.") if order.lowest else Text("The highest roll acts first.")
     facts, small = blocks(Text("In order"), lines), Text("{first} Ties are broken with a d20.", first=first)

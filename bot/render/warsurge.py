@@ -59,7 +59,6 @@ def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
 
 
 def weapon(attack: AttackRoll) -> tuple[Shown, Shown]:
-    """Return a volley's weapon, and its result."""
     declared = attack.declared
     values = Text("Power {power} against Defence {defence}", power=declared.power, defence=declared.defence)
     came = outcome(declared, tally(attack), attack.saves_open)
@@ -165,7 +164,6 @@ def rolls(need: Need) -> Text:
 
 
 def applied_line_text(line: AppliedLine) -> Text:
-    """Return the method's applicable line, with its compared values."""
     message = N_("Line: {words} (Power {power}, Defence {defence})")
     return Text(message, words=line.words, power=line.power, defence=line.defence)
 
@@ -222,7 +220,6 @@ class DiceRow:
 
     @property
     def hidden_dice_text(self) -> Shown:
-        """Return the undrawn dice as text."""
         left = [good for _, good in self.dice[self.drawn :]]
         message = N_("and {count} more ({successful} successful)")
         return Text(message, count=len(left), successful=sum(left)) if left else EMPTY
@@ -430,7 +427,6 @@ def chart_card(power: int | None = None, defence: int | None = None) -> Card:
 
 
 def declare_by_chart(power: int, defence: int) -> Declared:
-    """One attack die by the chart."""
     return Declared(method=Method.CHART, power=power, defence=defence)
 
 
@@ -494,5 +490,4 @@ def board(units: Units) -> Card:
 
 
 def step(outcome: Shown, units: Units) -> Card:
-    """Return a step's result as a sentence, with its units."""
     return Card(title=UNITS, outcome=outcome, facts=facts(units))

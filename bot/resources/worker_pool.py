@@ -280,7 +280,6 @@ def exchange(worker: Process, question: bytes) -> tuple[float, bytes]:
 
 
 def wait_until_gone(worker: Process) -> None:
-    """Wait until a killed worker has ended."""
     worker.wait()
     for pipe in (worker.stdin, worker.stdout):
         with suppress(OSError):  # its last input may not have arrived

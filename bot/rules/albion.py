@@ -225,7 +225,6 @@ AGAIN: Final = roll_again_offer(start, Text("Again"))
 
 
 def offers(state: AttackRoll) -> tuple[Offer, ...]:
-    """Offer a repeat, if the bot rolled the dice."""
     return (AGAIN,) if state.dice and state.declared.faces is None else ()
 
 

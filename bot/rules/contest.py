@@ -64,7 +64,6 @@ class Declared:
 
     @property
     def sides(self) -> tuple[Contestant, Contestant] | None:
-        """Return both, once both have dice."""
         return None if self.first is None or self.second is None else (self.first, self.second)
 
     @property

@@ -245,12 +245,10 @@ class Offer:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Return options to select; () without any."""
         return self.asks.options if isinstance(self.asks, Pick) else ()
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Return the form; () without one."""
         return self.asks.fields if isinstance(self.asks, Fill) else ()
 
     @property

@@ -72,7 +72,6 @@ class Phrase:
         return BadInputError(self.field, self.text, *wanted)
 
     def unknown_word(self, *wanted: Text | Fact) -> UnknownWordError:
-        """Return the error that points at the next word."""
         return UnknownWordError(self.field, self.words[0] if self.words else self.text, *wanted)
 
 

@@ -149,7 +149,6 @@ class Noun(NamedTuple):
         return Count(number, self.one, self.many)
 
     def unit_of(self, number: Fraction | int) -> UnitText:
-        """Return the noun in the number's form, without the number."""
         return UnitText(number, self.one, self.many)
 
 

@@ -34,7 +34,6 @@ def is_chosen(ruling: Ruling, setting: Setting[Any]) -> bool:
 
 
 def setting_card(ruling: Ruling, setting: Setting[Any]) -> Card:
-    """One setting, with its value and how to change it."""
     value = value_text(setting, ruling.lookup(setting))
     told = notice(ended(labeled(setting.title, value)))
     return replace(told, turn=Text("Change it: /ruleset set setting:{key}", key=setting.title))

@@ -52,7 +52,6 @@ class Status:
     at: int
 
     def answers(self, shard: int) -> bool:
-        """Whether people in a shard's servers get answers."""
         report = self.reports.get(shard)
         return report is not None and self.at - report.at <= SILENT
 

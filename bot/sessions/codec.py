@@ -64,7 +64,6 @@ PLAYER: Final = "player-"
 
 
 def write_state(rules: Rules, state: object) -> str:
-    """A game's state as JSON text."""
     return write_body(rules.State, state)
 
 
@@ -256,7 +255,6 @@ def sentence_of(ply: Ply) -> Text:
 
 
 def name_of_maker(ply: Ply, now: Newest) -> Shown:
-    """Return the name of a ply's maker; empty if unknown."""
     seated = (seat.name for seat in now.seats.values() if seat.person_id == ply.person_id)
     return Name(read_step(ply.choice).by) or next(map(Name, seated), UNNAMED)
 

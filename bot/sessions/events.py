@@ -84,7 +84,6 @@ class EventBus:
 
 
 def name_of(hear: Callable[..., object]) -> str:
-    """Return a function's module and name for the log."""
     return f"{hear.__module__}.{getattr(hear, '__qualname__', '')}"
 
 

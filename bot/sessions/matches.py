@@ -214,7 +214,6 @@ def counted_rolls(rolls: Iterable[Played]) -> Iterator[CountedRoll]:
 
 
 def results_of(roll: Played) -> tuple[RollResult, ...] | None:
-    """Return a roll's result; None if it is too large to count."""
     try:
         return roll.game.results_of(roll.state)
     except UncountableLuckError:

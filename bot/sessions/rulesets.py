@@ -34,7 +34,6 @@ class Rulesets:
         return Ruling(tuple((source, result[scope]) for source, scope in scopes.items() if result[scope]))
 
     async def ruleset(self, scope: Scope) -> Ruleset:
-        """Return one scope's own settings, as stored now."""
         return (await self._read([scope]))[scope]
 
     async def set_rules(
@@ -49,7 +48,6 @@ class Rulesets:
         self._drop(scope)
 
     async def reset(self, scope: Scope, key: str | None = None) -> None:
-        """Clear one setting, or all of them."""
         await self._database.run(rows.remove, scope, key)
         self._drop(scope)
 

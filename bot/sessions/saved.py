@@ -84,7 +84,6 @@ class SavedRolls:
 
 
 def owner_phrase(scope: Scope) -> Text:
-    """Return the beginning of a sentence about a scope's saved rolls."""
     return Text("You have") if scope.kind == PERSON else Text("This channel has")
 
 

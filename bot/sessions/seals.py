@@ -112,7 +112,6 @@ class SealedTable:
         return self._numbers[session_id, number]
 
     def owner_of_dice(self, session_id: int, number: int) -> int:
-        """Return the owner of a stored ply's dice."""
         return int(self.rolls.of(self._numbers[session_id, number][1]))
 
     @property
@@ -121,7 +120,6 @@ class SealedTable:
         return self.last.hex() if self.places else ""
 
     def take(self, stored: rows.SealPly, ply: ChainPly | None = None) -> None:
-        """Follow the chain by one ply."""
         ply = ply or read_ply(stored)
         self.rolls.add(ply)
         self.places, self.last = stored.place, bytes.fromhex(stored.hash)

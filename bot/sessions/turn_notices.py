@@ -65,7 +65,6 @@ class TurnNotices:
             await turn.remove()
 
     def close(self) -> None:
-        """Stop all timers."""
         for turn in self.waiting.values():
             if turn.clock is not None:
                 turn.clock.cancel()

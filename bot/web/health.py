@@ -60,7 +60,6 @@ class HealthEndpoints:
         return []
 
     async def metrics(self, _: web.Request) -> web.Response:
-        """Return the metrics, refreshed."""
         app = self._app
         for key, shard in app.shards.items():
             if math.isfinite(shard.latency):

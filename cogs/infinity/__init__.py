@@ -113,7 +113,6 @@ class Infinity(
 
 
 async def courtesy(interaction: Interaction) -> None:
-    """Show the presser the Courtesy List of all troopers."""
     here, client = place(interaction), interaction.client
     owners = {number: clean(player.name) for number, player in (await client.tables.players(here)).items()}
     with in_user_language(interaction):

@@ -35,7 +35,6 @@ from bot.ui.table.board_actions import check_plays, number_here
 
 
 async def channel_troopers(interaction: Interaction) -> dict[str, troopers.Trooper]:
-    """Return the channel's troopers, without the turn's piece."""
     return troopers.troopers_of(await channel_pieces(interaction, KEY))
 
 

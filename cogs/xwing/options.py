@@ -48,7 +48,6 @@ Typed = app_commands.Range[str, 1, typed_sides.LONGEST]
 
 
 async def pieces(interaction: Interaction) -> Table:
-    """Return the channel's ships and match."""
     return await interaction.client.tables.pieces(place(interaction), KEY)
 
 

@@ -64,7 +64,6 @@ CLOSED: Final = Field("closed", Text("Until the other squad is here"), required=
 
 
 async def ask(interaction: Interaction, at: AnswerAddress = PASTE) -> None:
-    """Open the paste form."""
     await answer(interaction).ask(Text("Your squad"), at, [FIELD, CLOSED])
 
 
@@ -268,7 +267,6 @@ def arrival_changes(table: Table, *, brought: Mapping[int, PendingSquads], match
 
 
 def ships_by(table: Table, owner: int) -> dict[str, Ship]:
-    """Return a player's ships without remotes."""
     return {name: ship for name, ship in ships_of(table).items() if ship.owner == owner and not ship.is_remote}
 
 

@@ -176,8 +176,6 @@ class RestOfAttack:
         )
 
     def defender(self, results: consequences.Results, line: LineUp) -> OwnWindow:
-        """Return step 5's window of a defender who asks for advice."""
-
         def end(counts: Counts, left: Left) -> int:
             through = self._finish.finish(results, counts[RESULT], left)[0]
             tokens_kept = add_counts(tokens_of(left, Side.DEFENDER), self._held)
@@ -199,7 +197,6 @@ class RestOfAttack:
 
 
 def tokens_of(left: Left, side: Side) -> TokensLeft:
-    """Return the tokens among a line-up's resources."""
     return left[: len(SPENT[side])]
 
 

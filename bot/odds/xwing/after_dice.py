@@ -203,7 +203,6 @@ class DamageDealing:
     shield: bool = False
 
     def suffered_results(self, results: Results) -> Results:
-        """Return the suffered (hits, crits)."""
         (hits, crits), _ = deal_results(results, self.deeds)
         stopped = min(crits, self.prevented)
         hits = max(0, hits - (self.prevented - stopped))

@@ -258,13 +258,11 @@ def depends_on_attacker(declared: Declared) -> bool:
 
 
 def defender_requirements(effect: DiceEffect) -> Iterator[Has]:
-    """Yield an effect's requirements on the defender's tokens."""
     tests = (condition.test for condition in effect.given if condition.side is Side.DEFENDER)
     return (test for test in tests if isinstance(test, Has))
 
 
 def acts_later(effect: DiceEffect) -> bool:
-    """Whether an attacker's effect acts after the attack dice."""
     return effect.pool is faces.Pool.GREEN or bool(effect.when)
 
 
@@ -377,7 +375,6 @@ class FaceupCards:
 
     @property
     def probability(self) -> Fraction:
-        """Return the probability of at least one."""
         return Fraction(sum(ways for (*_, shown), ways in self._ways.items() if shown), self._total)
 
 

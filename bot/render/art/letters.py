@@ -26,12 +26,10 @@ DRAWING: Final = RLock()
 
 
 def font(pixels: int, text: str = "") -> FreeTypeFont:
-    """Return the first font with all letters of a text; ours if none has."""
     return open_font(next((path for path in FILES if all(has(path, letter) for letter in text)), OWN), pixels)
 
 
 def is_known(letter: str) -> bool:
-    """Whether any font has a letter."""
     return any(has(path, letter) for path in FILES)
 
 
@@ -67,7 +65,6 @@ def printable(text: str) -> str:
 
 @lru_cache(maxsize=2048)
 def width(text: str, size: int) -> int:
-    """Return the width of a text in pixels."""
     return sum(advance(letter, size) for letter in printable(text))
 
 

@@ -181,7 +181,6 @@ def hollow(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
 
 
 def draw_bars(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
-    """Draw horizontal stripes."""
     for y in range(8 * OVERSAMPLE, height, 12 * OVERSAMPLE):
         draw.rectangle((0, y, width, y + 4 * OVERSAMPLE - 1), fill=0)
 

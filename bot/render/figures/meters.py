@@ -42,7 +42,6 @@ def height(meter: Meter) -> int:
 
 
 def details(meter: Meter) -> tuple[str, ...]:
-    """The small print in lines."""
     return letters.lines(meter.detail, (SMALL,), ROOM)[1] if meter.detail else ()
 
 

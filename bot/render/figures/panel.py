@@ -104,12 +104,10 @@ def box(width: int, height: int, corner: int, edge: int = 0) -> Shape:
 
 
 def tile(width: int, height: int) -> Shape:
-    """A box with eased corners."""
     return box(width, height, min(TILE_ROUND, width // 2))
 
 
 def draw_stripes(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
-    """Draw stripes that rise to the right."""
     for y in range(0, height + width, 12 * OVERSAMPLE):
         draw.line([(-1, y), (width, y - width - 1)], fill=0, width=4 * OVERSAMPLE)
 

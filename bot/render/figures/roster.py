@@ -170,7 +170,6 @@ def ship(unit: RosterShip, _language: Language, is_beside: bool = True) -> Image
 
 
 def min_body_width(unit: RosterShip) -> int:
-    """Return the minimum width of hull and shields, as numbers."""
     numbers = [f"{has}/{most}" for has, most in (unit.shields, unit.hull) if most]
     return sum(pip(6, True).width + 2 * NEAR + letters.width(number, SIZE) + APART for number in numbers)
 

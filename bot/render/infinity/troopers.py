@@ -29,7 +29,6 @@ def is_out(piece: object) -> bool:
 
 
 def summary(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Shown:
-    """Return the turn's line; "" without a turn."""
     return ended(turns.line(turns.turn_of(held), owners)) if turns.TURN in held else EMPTY
 
 

@@ -97,7 +97,6 @@ def removed_card(own: CardSet) -> Card:
 
 
 def cut(lines: Sequence[Shown], most: int) -> list[Shown]:
-    """Return the first lines, and the number of others."""
     more = len(lines) - most
     return list(lines) if more <= 0 else [*lines[:most], Text("and {n} more", n=more)]
 

@@ -179,7 +179,6 @@ def coverage_lines(ship: PilotShip) -> list[Text]:
 
 
 def step(outcome: Shown, before: Fleet, after: Fleet, title: Shown = Text("ships")) -> Card:
-    """Return a step's sentence, and every ship that it changed in its current state."""
     changed = {name: ship for name, ship in after.items() if before.get(name) != ship}
     return Card(title=Text("X-Wing · {about}", about=title), outcome=outcome, facts=facts(changed))
 

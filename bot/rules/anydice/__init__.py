@@ -80,7 +80,6 @@ class RollRequest:
         return notation.parse(self.dice)
 
     def expression_of(self, number: int) -> trees.Expression:
-        """Return a person's roll: their own, or the common one."""
         own = next((person.dice for person in self.people if person.number == number), "")
         return notation.parse(own) if own else self.expression
 
@@ -113,7 +112,6 @@ class RequestedRoll:
 
     @property
     def missing(self) -> tuple[InvitedPlayer, ...]:
-        """Return requested people who haven't rolled."""
         done = {item.player for item in self.given}
         return tuple(person for person in self.declared.people if person.number not in done)
 
@@ -239,7 +237,6 @@ def start(declared: Declared | RollRequest, rng: Rng) -> Any:
 
 
 def with_answer_of(state: RequestedRoll, player: int, bonus: int, rng: Rng) -> RequestedRoll:
-    """Add one person's roll to the request."""
     dice = roll_all(state.declared.expression_of(player), rng, None, Side.DEFENDER)
     return replace(state, given=(*state.given, GivenRoll(player, bonus, dice)))
 

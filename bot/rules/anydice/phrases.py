@@ -44,7 +44,6 @@ class PhraseRow:
     question: str = ""
 
     def write_notation(self, match: re.Match[str], way: int) -> str:
-        """Return one of its notations, with the groups of the match filled in."""
         return re.sub(r"\\([0-9])", lambda place: digits(match[int(place[1])] or ""), self.notations[way])
 
 
@@ -145,7 +144,6 @@ def rewrite_part(
 
 
 def in_other_words(text: str) -> str:
-    """Rewrite an invalid text with other known words."""
     return outside_labels(text, lambda plain: rewrite_part(plain, table("other words"), lambda *_: 0, {})).strip()
 
 

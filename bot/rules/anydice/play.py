@@ -101,7 +101,6 @@ class RolledLine:
         return f"{face:02}" if is_tens else str(face).replace("-", "−")
 
     def is_symbolic(self, pool: DicePool) -> bool:
-        """Whether a pool's faces have symbols instead of numbers."""
         return self.line.game is not None and pool.note in self.line.game.faces
 
     @cached_property
@@ -112,7 +111,6 @@ class RolledLine:
 
     @cached_property
     def reading(self) -> systems.Reading | None:
-        """Return the system's reading; None without a system."""
         return self.line.game.read(self.formula_values) if self.line.game else None
 
     @cached_property
@@ -173,7 +171,6 @@ class DiceRoll:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The total of each row."""
         return tuple(row.total for row in self.rows)
 
     @property
@@ -273,7 +270,7 @@ def several_times(expression: Expression, times: int) -> Expression:
 
 
 def read_faces(given: object, field: str) -> tuple[int, ...] | None:
-    """Parse physical faces, typed (``6 5 -1``) or a list; None without any. Longest texts cost under 100,000 steps."""
+    """Parse faces, typed or a list; None for none. A text of ``FACES_LONGEST`` characters costs under 100,000 steps."""
     if given is None or given == "":
         return None
     if not isinstance(given, str | list | tuple) or len(given) > FACES_LONGEST:
@@ -303,8 +300,6 @@ class DieThrower(Protocol):
 
 
 def bot_thrower(rng: Rng) -> DieThrower:
-    """Return the bot's thrower."""
-
     def throw(kind: str, faces: Sequence[int], by: Shown | DieCause = UNNAMED, *, anew: bool = False) -> DieStep:
         cause, shown = (by.value, by.label) if isinstance(by, DieCause) else ("", by)
         purpose = "rerolled" if anew else cause or english(shown) or "rolled"
@@ -403,7 +398,6 @@ def roll_chain(
 
 
 def chain_result(pool: DicePool, dice: Sequence[Rolled]) -> trees.ChainResult:
-    """Return how far a chain's dice have come."""
     faces = iter(dice)
     return pool.follow_chain(lambda _: int(die.face) if (die := next(faces, None)) else None)
 
@@ -423,7 +417,6 @@ def percent(tens: int, rolled: int) -> int:
 
 
 def throw_again(pool: DicePool, die: Rolled, by: Shown | DieCause, throw: DieThrower) -> Rolled:
-    """Roll a die again."""
     return replace(die, trail=(*die.trail, throw(pool.kind, pool.faces, by, anew=True)))
 
 

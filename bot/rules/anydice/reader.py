@@ -380,7 +380,6 @@ class Parser:
         return way
 
     def phrase(self, question: str, match: re.Match[str]) -> int:
-        """Choose a phrase's notation."""
         kind, _, game = question.partition(": ")
         if kind == "sum or two" and self.is_prose:
             return 1
@@ -522,7 +521,6 @@ class Parser:
     # Dice
 
     def pool(self, match: re.Match[str]) -> Node:
-        """Parse dice with their modifiers."""
         fudge = match["sides"] == "f"
         if fudge and match["letter"] != "d":
             raise self.parse_error(match.start("letter"))
@@ -536,7 +534,6 @@ class Parser:
         return self.read_pool_end(pool, match.start("count"))
 
     def read_pool_end(self, pool: DicePool, start: int) -> Node:
-        """Return the pool with all its modifiers and its target."""
         while match := self.modifier():
             self.at = match.end()
             pool = MODIFIERS[next(name for name in MODIFIERS if match[name])](self, pool, match)
@@ -613,7 +610,6 @@ class Parser:
             raise self.parse_error(at, f"{what}-twice")
 
     def check_pool(self, pool: DicePool, start: int) -> DicePool:
-        """Return the pool if its modifiers are possible."""
         for why, is_so in FLAWS.items():
             if is_so(pool):
                 n = min(len(pool.faces), MAX_UNIQUE) if why == "unique" else pool.count
@@ -816,7 +812,6 @@ MODIFIERS: Final[Mapping[str, Callable[[Parser, DicePool, re.Match[str]], DicePo
 
 
 def with_critical(step: trees.ChainStep, match: re.Match[str] | None) -> trees.ChainStep:
-    """Add a step's critical faces, if given."""
     if match is None or not match["critical"]:
         return step
     brings, skips = int(match["brings"] or 0), len(match["skips"])
@@ -843,12 +838,10 @@ def names_system(text: str, part: str) -> bool:
 
 
 def written_tree(notation: str) -> Node:
-    """Return the tree of a system's notation."""
     return Parser(notation, is_written=True).read().line.tree
 
 
 def with_options(line: ExpressionLine, game: System, values: Values) -> ExpressionLine:
-    """Return a system's roll with other options."""
     return replace(line, tree=written_tree(game.notation(values)), options=values)
 
 

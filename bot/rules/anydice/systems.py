@@ -245,7 +245,6 @@ class System:
 
     @cached_property
     def option_words(self) -> tuple[tuple[SystemOption, re.Pattern[str]], ...]:
-        """Return each option with a pattern for each of its words, with its number."""
         own = {word for option in self.options for word in option.words}
         return tuple(
             (option, re.compile(option.word_pattern(word), re.IGNORECASE))
@@ -334,7 +333,6 @@ class System:
         return faces[face - 1] if 0 < face <= len(faces) else ""
 
     def letters_of(self, pool: str, face: int) -> list[str]:
-        """The symbols of a face one by one."""
         symbols = self.symbols(pool, face)
         return [symbols] if symbols in self.marks or symbols.isdigit() else list(symbols)
 
@@ -485,7 +483,6 @@ class TypedOptions:
         return tuple(self.given.get(option.name) for option in self.system.options)
 
     def missing(self, but: SystemOption | None = None) -> list[str]:
-        """Return required options still missing."""
         return [
             option.name
             for option in self.system.options

@@ -119,7 +119,6 @@ class ChainStep:
 
     @property
     def die(self) -> "DicePool":
-        """Return one of its dice with its rerolls."""
         return DicePool(count=1, sides=self.sides, reroll=self.again, reroll_once=self.again_once)
 
     @property
@@ -248,7 +247,6 @@ class DicePool:
 
     @property
     def damage_step(self) -> int:
-        """Return the place of the last damage step; 0 without one."""
         return max((at for at, step in enumerate(self.steps) if at and step.deals), default=0)
 
     @property
@@ -504,7 +502,6 @@ def in_digits(faces: tuple[int, ...]) -> int:
 
 
 def evaluate_tree(node: Node, value: Callable[[DicePool], int]) -> int:
-    """Return a tree's value, given each pool's value, left to right."""
     return int(evaluate(node, value, calculate))
 
 
@@ -632,7 +629,6 @@ class ExpressionLine:
 
     @property
     def counts_successes(self) -> bool:
-        """Whether the result is a number of matching dice."""
         return not self.is_check and any(pool.success is not None or pool.steps for pool in self.pools)
 
     @property
@@ -677,7 +673,6 @@ class Expression:
 
     @property
     def dice(self) -> int:
-        """Number of dice rolled at once."""
         return sum(line.dice for line in self.lines)
 
     @property

@@ -58,7 +58,6 @@ class Declared:
 
     @property
     def line(self) -> AppliedLine:
-        """Return the applicable line of the method."""
         return applied_line(self.method, self.power, self.defence)
 
     @property
@@ -176,7 +175,6 @@ def read_weapons(reader: JsonReader) -> list[dict[str, object]]:
 
 
 def to_words(weapon: units.Weapon) -> dict[str, object]:
-    """Return a weapon in a declaration's words."""
     return {"name": weapon.name, "power": weapon.power, "attack_dice": weapon.dice, "ap": weapon.ap}
 
 

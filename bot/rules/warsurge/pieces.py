@@ -141,7 +141,6 @@ def names(state: AttackRoll | VolleyRoll) -> tuple[str, ...]:
 
 
 def subject_units(state: AttackRoll | VolleyRoll) -> tuple[str, ...]:
-    """Return an attack's units, attacker first."""
     declared = state.declared
     return tuple(filter(None, (declared.attacker, declared.target))) if isinstance(declared, Volley) else ()
 

@@ -120,7 +120,6 @@ def faces(die: Rolled) -> tuple[int, ...]:
 
 
 def successes(declared: Declared, dice: tuple[Rolled, ...]) -> int:
-    """Count successful attack dice, before any multiplier."""
     return declared.successes(tuple(map(faces, dice)))
 
 

@@ -87,7 +87,6 @@ class Unit:
         return self.hp_left == 0
 
     def suffer(self, hp_loss: int) -> "Unit":
-        """Return the unit after losing HP, at most those it has."""
         return self if self.hp is None else replace(self, lost=min(self.hp, self.lost + hp_loss))
 
 
@@ -110,7 +109,7 @@ def parse(name: str, line: str) -> Unit:
 
 
 def parse_weapons(line: str) -> tuple[Weapon, ...]:
-    """Parse ``Rifle: Power 6, Dice 4; Cannon: Power 12``; raises as ``parse``. Costs under 100,000 steps."""
+    """Parse weapons alone; raises as ``parse``. A text of ``MAX_LINE`` characters costs under 100,000 steps."""
     unit, weapons = read_line(line, "weapons")
     for word, number in unit.items():
         why = Text("A weapon has {stats}.", stats=Code(titles(WEAPON_STATS)))

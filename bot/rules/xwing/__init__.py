@@ -26,7 +26,6 @@ def dice_count(declared: Declared | LooseDice) -> int:
 
 
 def start(declared: Declared | LooseDice, rng: Rng) -> Attack | LooseRoll:
-    """Start an attack, or dice outside one."""
     return loose_dice.start(declared, rng) if isinstance(declared, LooseDice) else attack.start(declared, rng)
 
 

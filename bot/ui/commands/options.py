@@ -93,7 +93,6 @@ class CommandOption:
         return replace(self, about=about)
 
     def field(self, label: Shown, example: Shown = EMPTY, *, required: bool = False) -> Field:
-        """Return the option as a form field, with its maximum length."""
         picks = tuple(Pick(str(item.value), as_text(Code(item.name))) for item in self.choices)
         return Field(self.name, label, example, required, self.longest_text, options=picks)
 

@@ -108,7 +108,7 @@ def read_value(option: app_commands.Parameter, text: str) -> object:
 
 
 def in_english(line: str) -> str:
-    """Translate a line from its author's language to English. ``MAX_LINE`` characters cost under 100,000 steps."""
+    """Translate its author's language. A line of ``MAX_LINE`` characters costs under 100,000 steps."""
     game = next((item for item in GAMES.values() if line.startswith(f"/{item.slash} ")), DICE)
     for word, reads in game.commands.translated.items():
         for typed in re.findall(rf" {word}:.*?(?= \w+:|$)", line):
@@ -173,7 +173,7 @@ async def find_saved(interaction: Interaction, name: str) -> SavedRoll | None:
 
 
 def reads_as_dice(text: str) -> bool:
-    """Whether a text is dice, even with two readings. ``MAX_LINE`` characters cost under 100,000 steps."""
+    """Whether a text is dice, even twofold. One of ``MAX_LINE`` characters costs under 100,000 steps."""
     rules, word = DICE.rules, DICE.commands.text_word
     try:
         return text.strip().isdecimal() or rules.dice_count(rules.declare({word: text})) > 0

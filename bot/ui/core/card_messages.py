@@ -104,7 +104,6 @@ class Display:
 
     @property
     def emoji(self) -> Faces:
-        """Return the faces' emoji; none in the text-only mode."""
         return {} if self.look == TEXT else self.faces
 
 
@@ -221,7 +220,6 @@ def strip_text(strip: Strip, emoji: Faces) -> str:
 
 
 def die_text(tile: Tile, emoji: Faces) -> Code:
-    """Return a die as emoji with what that lacks, or as text."""
     shown = emoji.get(face_of(tile))
     if shown is None:
         return Code(escape_markdown(plain_text.tile_text(tile)))
@@ -249,7 +247,6 @@ def without_embed(message: Mapping[str, Any], *, files: bool = True, hint: Shown
 
 
 def embed_text(shown: discord.Embed) -> str:
-    """Return an embed as text, in reading order."""
     head = [f"-# {escape_markdown(shown.author.name)}"] if shown.author.name else []
     head += [f"**{shown.title}**"] if shown.title else []
     fields = [f"**{field.name}**\n{field.value}" for field in shown.fields]
@@ -440,7 +437,6 @@ def has_advice(played: Played, ruling: Ruling) -> bool:
 
 
 def has_how(played: Played) -> bool:
-    """Whether there are dice to explain."""
     return not played.is_closed and bool(played.game.rules.rolled(played.state))
 
 

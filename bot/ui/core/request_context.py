@@ -92,7 +92,6 @@ def clean(name: str) -> Shown:
 
 
 def escape_markdown(text: Text | str) -> Said:
-    """Translate a text and escape its Markdown."""
     plain = translate(text) if isinstance(text, Text) else text
     return Said(LINES.sub(r"\1\\", MARKDOWN.sub(r"\\\g<0>", plain)))
 
@@ -211,12 +210,10 @@ def place(interaction: Interaction) -> Place:
 
 
 def asker(interaction: Interaction) -> Caller:
-    """Return the caller of a worker, and which server pays."""
     return Caller(interaction.user.id, payer(interaction.guild_id, interaction.user.id))
 
 
 def allowance_of(interaction: Interaction) -> ServerQuota:
-    """Return the remaining quota of the server that pays."""
     return interaction.client.allowances.of(asker(interaction).payer)
 
 

@@ -342,7 +342,6 @@ async def look_here(client: Client, channel_id: int) -> None:
 
 
 def edits(client: Client) -> set[asyncio.Task[None]]:
-    """Return the edits running or scheduled."""
     return {live.editing for live in client.live.values() if live.editing is not None and not live.editing.done()}
 
 

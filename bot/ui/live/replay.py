@@ -110,7 +110,6 @@ async def open_rest(interaction: Interaction, at: components.ReplayAddress) -> N
 
 
 def open_button(first: int) -> components.Component:
-    """Return the button that opens the closed plans of a match."""
     return components.button(Text("Reveal the plans"), components.ReplayAddress(first, "open"))
 
 

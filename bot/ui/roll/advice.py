@@ -24,7 +24,6 @@ NO_ADVICE: Final = Text("There's no advice for this roll.")
 
 
 def button(played: Played) -> components.Component:
-    """Return the advice button for this ply, with the usual aim."""
     usual = next(iter(adviser_of(played).aims(played.state)))
     return card_messages.control(played, Text("Advice"), f"{components.ADVICE}{usual}")
 

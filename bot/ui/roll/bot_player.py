@@ -41,7 +41,6 @@ def waiting_offer(played: Played) -> Offer | None:
 
 
 def is_mine(client: Client, played: Played) -> bool:
-    """Whether a roll waits for the bot."""
     offer = waiting_offer(played)
     holder = None if offer is None else played.seats.get(offer.side)
     return holder is not None and client.user is not None and holder.id == client.user.id

@@ -356,7 +356,6 @@ async def tell_shown(interaction: Interaction, played: Played, *, is_taken_back:
 
 
 async def update_card(interaction: Interaction, played: Played, *, is_taken_back: bool = False, **extra: Any) -> None:
-    """Show a roll on the pressed card."""
     await show_in_place(interaction, played, **extra)
     await tell_shown(interaction, played, is_taken_back=is_taken_back)
 
@@ -460,7 +459,6 @@ async def show_card(interaction: Interaction, card: Card) -> None:
 
 
 def count_card_below_board(interaction: Interaction) -> None:
-    """Count one more card below the channel's board, if any."""
     live = interaction.client.board_in(request_context.place(interaction).channel_id)
     if live is not None:
         live.below += 1

@@ -176,7 +176,6 @@ def groups(
 
 
 def with_turn(rolls: Iterable[Played]) -> list[tuple[Played, Card]]:
-    """Return the rolls whose cards show a turn."""
     return [(roll, card) for roll in rolls if (card := card_messages.card_of(roll)).turn]
 
 

@@ -56,7 +56,6 @@ def as_plain(dice: tuple[ScoredDie, ...]) -> tuple[ScoredDie, ...]:
 
 
 def best_place(dice: Sequence[ScoredDie]) -> int | None:
-    """Return the place of the best counted success, None without any."""
     places = [at for at, die in enumerate(dice) if die.score and not die.discarded]
     return max(places, key=lambda at: (dice[at].score, -at), default=None)
 

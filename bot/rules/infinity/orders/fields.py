@@ -310,7 +310,6 @@ def read_word(words: LineWords, draft: Draft, readers: Sequence[Reads] = ()) -> 
 
 
 def read_all(words: LineWords, draft: Draft, readers: Sequence[Reads] = ()) -> None:
-    """Parse all words, with or without commas."""
     while words.words:
         if not words.skip(*COMMAS):
             read_word(words, draft, readers)

@@ -114,7 +114,6 @@ def start(declared: Declared, rng: Rng) -> State:
 
 
 def rolled(state: State) -> tuple[Rolled, ...]:
-    """Return each roll's dice, then Saving Rolls and Guts Rolls."""
     later = (*(saved.dice for saved in state.saves), *(guts.dice for guts in state.guts))
     return tuple(die for dice in (*state.dice, *later) for die in dice)
 
@@ -533,7 +532,6 @@ ANSWER: Final = PlainAct("react", answer_challenge)
 
 
 def as_opened(declared: Declared) -> Declared:
-    """Return the declaration before any answer."""
     if not isinstance(declared, Challenge) or not declared.answered:
         return declared
     target = replace(declared.target, name=declared.rolls[1].name)

@@ -104,7 +104,7 @@ class ByteReader:
 
 
 def decode(given: str) -> ArmyList:
-    """Decode an army code or its link. Raises ``BadInputError``. ``MAX_CODE`` characters cost under 100,000 steps."""
+    """Decode a code or link. Raises ``BadInputError``. One of ``MAX_CODE`` characters costs under 100,000 steps."""
     check_pasted(given)
     failures, readings = list[BadInputError](), list(candidates(code_of(given)))
     for has_more in (False, True):

@@ -169,7 +169,6 @@ class RangeBand:
 
 
 def mod_at(bands: Sequence[RangeBand], inches: int) -> int | None:
-    """Return a distance's MOD; None beyond the last band."""
     return next((band.mod for band in bands if inches <= band.inches), None)
 
 
@@ -418,7 +417,6 @@ class Save:
 
     @property
     def involved(self) -> tuple[tuple[Name, TargetProfile], ...]:
-        """Return the troopers who save, with their profiles."""
         return ((self.name, self.profile),)
 
 

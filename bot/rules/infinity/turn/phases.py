@@ -29,7 +29,6 @@ INITIATIVE, DEPLOYMENT = "initiative", "deployment"
 
 
 def leader_wip(table: Table, player: int) -> int | None:
-    """Return the WIP of a player's Lieutenant; None if unknown."""
     leads = (trooper for trooper in turns.own_troopers(table, player) if trooper.has("Lieutenant"))
     return next((lead.stats["WIP"] for lead in leads if "WIP" in lead.stats), None)
 
@@ -258,7 +257,6 @@ def regenerate(table: Table, name: str, rng: Rng) -> BoardChange:
 
 
 def reload(table: Table, name: str, rng: Rng) -> BoardChange:  # noqa: ARG001 - no dice
-    """Reload all disposable weapons."""
     turn, trooper = turns.running_turn(table), find(troopers_of(table), name)
     lasting = {weapon.name for weapon in trooper.weapons if "non-reloadable" in weapon.traits}
     left = tuple(used for used in trooper.spent if used in lasting)

@@ -641,7 +641,6 @@ ARCS: Final = {"fore": Text("fore"), "aft": Text("aft")}
 
 
 def arc_offers(state: Attack) -> tuple[Offer, ...]:
-    """Offer the attacker's arcs, one press each; with tokens of one arc only: in it, or not."""
     counts: dict[Arc, int] = {"fore": state.defense.fore, "aft": state.defense.aft}
     held = [arc for arc, count in counts.items() if count]
     message = N_("In the {arc} arc: reinforce") if len(held) > 1 else N_("In arc ({arc}): reinforce")

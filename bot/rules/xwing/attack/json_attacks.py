@@ -241,7 +241,6 @@ def read_effects(reader: JsonReader, key: str, most: int, said: str, side: Side)
 
 
 def read_faces(reader: JsonReader, pool: Pool) -> tuple[Face, ...] | None:
-    """Parse physical faces, None if missing."""
     if not reader.has(pool.value):
         return None
     shown = reader.items(pool.value, typed_sides.MAX_TYPED_DICE)

@@ -228,7 +228,6 @@ def recovers(reader: JsonReader) -> int:
 
 
 def read_charges(reader: JsonReader) -> dict[str, list[int]]:
-    """Parse a card's charges and force, if any."""
     result = {}
     for key in ("charges", "force"):
         if reader.has(key):
@@ -260,7 +259,6 @@ def read_pilot(reader: JsonReader, ship: str, faction: str) -> dict[str, Any]:
 
 
 def read_upgrade(reader: JsonReader) -> dict[str, Any]:
-    """Parse an upgrade's first side."""
     sides = [JsonReader(raw, f"{reader.name('sides')}[{n}]") for n, raw in enumerate(reader.items("sides", 4))]
     if not sides:
         raise BadInputError(reader.name("sides"), None, Text("Give the card a side."))

@@ -185,7 +185,6 @@ def title_of(name: str) -> Shown:
 
 
 def key_of(name: str) -> str:
-    """The key in the full name of a set."""
     return name.partition("@")[0]
 
 

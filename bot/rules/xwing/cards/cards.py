@@ -316,7 +316,6 @@ class TwoSided:
 
     @property
     def word(self) -> str:
-        """The name in rows and line-ups."""
         return self.words[self.up]
 
     @property

@@ -54,7 +54,6 @@ class Deck:
 
 
 def new_deck() -> Deck:
-    """Return a deck with all 33 cards in the draw pile."""
     return Deck({title: card.copies for title, card in DAMAGE_CARDS.items()}, {})
 
 
@@ -92,7 +91,6 @@ class Decks:
     piles: Mapping[str, Mapping[str, int]]
 
     def deck(self, owner: int, on_ships: Iterable[str]) -> Deck:
-        """Return a player's deck, given its ships' cards."""
         pile = self.piles.get(str(owner))
         if pile is None:
             return new_deck()
@@ -118,5 +116,4 @@ def effects_at(faceup: Iterable[str], timing: Timing) -> list[tuple[str, FaceupE
 
 
 def hits_become_crits(faceup: Iterable[str]) -> bool:
-    """Whether hits on the ship become crits (Hull Breach)."""
     return any(effect.hits_become_crits for _, effect in effects(faceup))

@@ -194,7 +194,6 @@ class CardRow:
 
     @property
     def touches_dice(self) -> bool:
-        """Whether it affects dice or results, not only afterwards."""
         return any(not isinstance(act, Consequence) for act in self.acts[0])
 
     @property
@@ -411,7 +410,6 @@ ROW_KEY: Final = value_reader(RowKey)
 
 
 def touches_dice(card: str, pool: card_sets.Pool) -> bool:
-    """Whether a card affects dice without rows."""
     return card in _not_counted()[pool]
 
 

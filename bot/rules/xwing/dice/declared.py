@@ -125,7 +125,6 @@ class DiceEffect:
     group: str = ""
 
     def for_dice(self, count: int) -> "DiceEffect":
-        """Return the effect for a known number of dice, for costs per die."""
         cost = tuple((what, price * count) for what, price in self.cost)
         return replace(self, cost=cost, most=count, each=False) if self.each else self
 

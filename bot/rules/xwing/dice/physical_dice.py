@@ -32,7 +32,6 @@ CAMERA: Final = Field("camera", Text("Your dice"), required=False, options=(BY_H
 
 
 def faces_field(pool: Pool, count: int, label: Shown) -> Field:
-    """Return a line for typing faces, with an example of that number."""
     example = ", ".join(pool.results[at % len(pool.results)] for at in range(count))
     return Field(FACES, label, Code(example), longest=LONGEST)
 

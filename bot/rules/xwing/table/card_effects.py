@@ -87,7 +87,6 @@ def has(ship: Ship, what: costs.Spendable) -> int:
 
 
 def charge(ship: Ship, card: costs.CardId, count: int) -> Ship:
-    """Spend or recover charges of one of the ship's cards."""
     if card.kind != "upgrade" and ship.charge_left + count >= 0:
         return gain_tokens(ship, "charge", count)
     for place, (upgrade, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):

@@ -87,7 +87,6 @@ def is_pilot(ship: Ship, pilot: str) -> bool:
 
 
 def charges_of(ship: Ship, card: CardId) -> tuple[int, int]:
-    """Return the charges left on a ship's card, and its maximum."""
     if card.kind != "upgrade":
         return ship.charge_left, ship.charge
     held = zip(ship.card.upgrades, ship.upgrade_charges, strict=True)
@@ -104,7 +103,6 @@ def count(ship: Ship, card: CardId, what: str) -> int:
 
 
 def can_pay(ship: Ship, card: CardId, cost: tuple[Cost, ...], other: Ship | None = None) -> bool:
-    """Whether a card's cost can be paid; gains always can."""
     return all(item.is_gained or has_for(ship, card, item, other) >= item.count for item in cost)
 
 

@@ -179,7 +179,6 @@ def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
 
 
 def attack_offers(table: Table, ship: Ship) -> list[Offer]:
-    """Offer its attack, or once it has attacked a bonus attack."""
     match, enemies = match_of(table), foes(table, ship)
     if not (enemies and mounts(ship) and ship.attacks < MAX_ATTACKS):
         return []
@@ -554,7 +553,6 @@ def change_phase(on: BoardContext) -> BoardChange:
 
 
 def say_ends(on: BoardContext) -> BoardChange:
-    """Set the match's end conditions."""
     now = match_of(on.table) or Match()
     return BoardChange(
         {MATCH: replace(now, score=scores.with_ends(now.score, on.filled))}, Text("sets the end conditions")

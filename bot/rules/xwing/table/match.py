@@ -95,7 +95,6 @@ class Match:
 
     @property
     def is_ordered(self) -> bool:
-        """Whether the first player is known."""
         return bool(self.first or self.second)
 
     @property
@@ -105,7 +104,6 @@ class Match:
 
     @property
     def sides(self) -> tuple[list[int], list[int]]:
-        """Return the players' numbers of the first and the second side."""
         first, second = (self.first, *self.with_first), (self.second, *self.with_second)
         return [item for item in first if item], [item for item in second if item]
 
@@ -237,7 +235,6 @@ def clock_ends(table: Table) -> int:
 
 
 def owners_of(table: Table) -> set[int]:
-    """Return the numbers of the players with ships."""
     return {ship.owner for ship in ships_of(table).values() if ship.owner}
 
 

@@ -289,7 +289,6 @@ def fly_choices(table: Table, match: Match, ship: Ship) -> list[flying.Choice]:
 
 
 def undo_maneuver(ship: Ship, stood: Stood) -> Ship:
-    """Restore the ship's state before its maneuver."""
     changed: dict[str, Any] = {field.name: getattr(stood, field.name) for field in fields(Stood)}
     return replace(ship, **changed)
 

@@ -109,7 +109,6 @@ BREAKS: Final[dict[tuple[bool, bool], Text]] = {
 
 
 def gain_tokens(ship: Ship, token: str, count: int) -> Ship:
-    """Add tokens to the ship, as far as it has room."""
     return give(ship, token, min(count, room(ship, token) - ship.has(token)))
 
 

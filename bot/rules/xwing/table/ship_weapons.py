@@ -146,7 +146,6 @@ def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | N
 
 
 def usable_weapons(ship: Ship, target: Ship | None = None) -> tuple[Mount, ...]:
-    """Return the weapons that no token keeps from firing."""
     return tuple(mount for mount in mounts(ship) if not blocking_token(ship, mount, target))
 
 

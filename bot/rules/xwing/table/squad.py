@@ -355,7 +355,6 @@ def read_pilot(
 
 
 def card_names(card: Card, cards: CardSet) -> dict[str, str]:
-    """Return a pilot's and the ship's names, for a message."""
     return {"pilot": card["name"], "ship": cards.ships[card["ship"]]["name"]}
 
 
