@@ -491,3 +491,15 @@ def test_a_friendly_ship_that_is_destroyed_may_be_the_one_with_the_card() -> Non
     assert not matches.ships_of(table)[relay.name].has("calculate")
     after = listed(table, relay.name, "TA-175", ships=drone.name)
     assert after[drone.name].has("calculate") == 1
+
+
+def test_an_action_that_a_card_grants_is_an_action_for_other_cards() -> None:
+    jake, wedge = ship("jakefarrell"), ship("wedgeantilles", ANA, "perceptivecopilot")
+    here = reveals(played(jake, wedge), jake.name, "2FB")
+    assert pressed(here, jake.name, "Jake Farrell", ship=wedge.name)[wedge.name].tokens == {"focus": 2}
+    vader = replace(ship("darthvader"), name=Name("Vader"))
+    again = pressed(reveals(played(vader), "Vader", "2FB"), "Vader", "Darth Vader", which="focus")
+    assert pressed(again, "Vader", "Darth Vader", which="evade")["Vader"].force_left == 1, "after each action"
+    droid = ship("ig88c")
+    boosted = pressed(reveals(played(droid), droid.name, "2FB"), droid.name, "IG-88C")
+    assert not [label for label in labels(boosted, droid.name) if label.startswith("IG-88C")], "no second boost"

@@ -144,7 +144,7 @@ class Fact(TextValue, ABC):
         "colors": FormPlace("(?:blue|white|red|purple)(?: or (?:blue|white|red|purple))*"),
         "bearings": FormPlace(f"(?:{'|'.join(BEARINGS)})(?: or (?:{'|'.join(BEARINGS)}))*"),
         "phases": FormPlace("(?:Planning|System|Activation|Engagement|End)(?: or (?:Activation|Engagement|End))*"),
-        "ids": FormPlace("[a-z0-9]+(?: or [a-z0-9]+)*"),
+        "ids": FormPlace("[a-z0-9-]+(?: or [a-z0-9-]+)*"),
     }
 
     @abstractmethod

@@ -217,17 +217,18 @@ class Course:
 
     def act_alone(self, at: Sequence[str], name: str, what: Sequence[str] = ()) -> "Course":
         """Apply automatic cards to a ship's event; ``what``: its words, like ``focus``, ``any``."""
-        self.renew(AFTER_ACTION if AFTER_ACTION[0] in at else ())
+        self.renew(AFTER_ACTION if AFTER_ACTION[0] in at else (), what)
         table = self.table
         event, every = ships_of(table).get(name), rows_in_order(table)
         about = ((ship, row) for moment in at for ship, row in every if row.at == moment)
         self.let_act(((ship.name, row) for ship, row in about if is_about(row, ship, event, what)), name)
         return self
 
-    def renew(self, at: Sequence[str]) -> None:
-        """Let cards be used again at moments that a new event has begun."""
+    def renew(self, at: Sequence[str], what: Sequence[str] = ()) -> None:
+        """Let cards be used again at moments that a new event has begun; ``what``: its words, () for any."""
         if at and (match := match_of(self.table)) and match.used:
-            again = tuple(f"{row.key} of " for _, row in rows_in_order(self.table) if row.at in at)
+            rows = (row for _, row in rows_in_order(self.table) if row.at in at)
+            again = tuple(f"{row.key} of " for row in rows if not row.what or row.color or not what or fits(row, what))
             used = tuple(use for use in match.used if not use.startswith(again))
             self.changes[MATCH] = replace(match, used=used)
 
@@ -237,7 +238,7 @@ class Course:
         flight = ship.flight if ship is not None else None
         if match is None or match.active != name or flight is None or flight.is_over:
             return self
-        return self.act_alone(AFTER_ACTION, name, (action, f"{action} {color}", "any"))
+        return self.act_alone(AFTER_ACTION, name, words_of(action, color))
 
     def follow(self) -> "Course":
         """Apply automatic cards to the changes' consequences: destroyed ships, and a phase's start."""
@@ -272,6 +273,11 @@ class Course:
         self.let_act((ship.name, row) for moment in begins for ship, row in rows if row.at == moment)
 
 
+def words_of(action: str, color: str) -> tuple[str, ...]:
+    """Return what rows after an action may ask for: ``focus``, ``focus red``, ``red``, ``any``."""
+    return action, f"{action} {color}", color, "any"
+
+
 def rows_in_order(table: Table) -> list[tuple[Ship, MomentRow]]:
     return [
         (ship, row) for ship in matches.engagement_order(match_of(table), ships_of(table)) for row in own_rows(ship)
@@ -287,8 +293,12 @@ def subject_of(row: MomentRow, ship: Ship, event: Ship | None) -> Ship | None:
     return event if row.on in ("any", "self", flying.side_of(ship, event)) else None
 
 
+def fits(row: MomentRow, what: Sequence[str]) -> bool:
+    return any(word in what for word in (row.what, *row.kinds))
+
+
 def is_about(row: MomentRow, ship: Ship, event: Ship | None, what: Sequence[str]) -> bool:
-    if row.what and not any(word in what for word in (row.what, *row.kinds)):
+    if row.what and not fits(row, what):
         return False
     if event is None or event.name == ship.name:
         return event is None or row.is_of_itself
@@ -723,7 +733,10 @@ def use(on: BoardContext, mark: str) -> BoardChange:
     on_ships = Text("on {ships}", ships=Names(map(Name, others))) if others else EMPTY
     what = Text("uses {card} of {ship}", card=card_name(line.ship, row), ship=line.ship.name)
     said = Sentences([Sentences([what, on_ships]), Sentences(filter(None, [*paid, *came]), ", ")], ": ")
-    return BoardChange({**run.changed, **match_after(on, run, line)}, said)
+    course = Course(on.table, on.rng, {**run.changed, **match_after(on, run, line)})
+    for name, action, color in run.acted:
+        course.act_alone(AFTER_ACTION, name, words_of(action, color))
+    return course.board_change(said)
 
 
 def match_after(on: BoardContext, run: Run, line: Line) -> dict[str, Match]:

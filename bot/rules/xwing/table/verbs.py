@@ -67,7 +67,8 @@ ALL: Final = 9
 
 class Run:
     """One use of a card: the changing table, and the sentences. ``name``: the card's ship. ``others``: the chosen
-    ships; ``which``: the chosen kind or action; ``number``: the answer to ``how many``.
+    ships; ``which``: the chosen kind or action; ``number``: the answer to ``how many``. ``acted``: the actions taken,
+    each with its ship and color.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Run:
         self.others, self.which, self.number = tuple(others), which, number
         self.changed: dict[str, Any] = {}
         self.dice: list[Rolled] = []
+        self.acted: list[tuple[str, str, str]] = []
 
     @property
     def table(self) -> Table:
@@ -671,6 +673,7 @@ class Action(Verb):
             kind, change = {"red": ("stress", 1), "purple": ("force", -1)}.get(self.color, ("", 0))
             ship = give(ship, kind, change) if kind else ship
         run.set(ship)
+        run.acted.append((ship.name, action, self.color or "white"))
         return self.label(action)
 
 
