@@ -303,8 +303,8 @@ PLAYED = [
     Played(
         card="pilot:rhysdallows-wat1",
         own=give(RHYS, "focus", 1),
-        others=(give(FRIEND, "evade", 1),),
-        filled={"ship": WEDGE},
+        others=(give(ESSARA, "evade", 1), give(FRIEND, "evade", 1)),
+        filled={"ship": "Essara Till"},
         after={"tokens": {"focus": 1}},
         it={"tokens": {}},
     ),

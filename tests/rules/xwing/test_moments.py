@@ -335,6 +335,14 @@ def test_the_opponent_chooses_what_an_unless_leaves_to_them() -> None:
     assert (done[victim.name].tokens, done[MATCH].owed) == ({}, ())
 
 
+def test_nothing_comes_before_an_activation_while_people_plan_their_dials() -> None:
+    sabine = ship("sabinewren")
+    here = {**engagement(sabine, FOE), MATCH: Match(first=ANA, second=BO, dials="on", phase=Phase.PLANNING)}
+    assert not moments.lines(here, sabine)
+    here[MATCH] = replace(here[MATCH], phase=Phase.SYSTEM)
+    assert [line.row.key for line in moments.lines(here, sabine)] == ["pilot:sabinewren at 1"]
+
+
 def test_a_destroyed_ship_and_its_friends_speak_once() -> None:
     grievous = replace(ship("generalgrievous", ANA, "generalgrievous"), upgrade_charges=(0,))
     friend = ship("lukeskywalker")

@@ -424,7 +424,8 @@ def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterabl
     about, phase = [ship] if row.of == "self" else fleet.values(), match.phase
     if row.at in IN_FLIGHT:
         return active_ship(match, fleet, ship, row)
-    if row.at in BEFORE and phase not in matches.LATE:
+    is_early = phase is Phase.PLANNING and match.dials == "on"  # the dials are not even ready
+    if row.at in BEFORE and not is_early and phase not in matches.LATE:
         return [item for item in about if item.flight is None]
     if row.at == "during System":
         return [ship] if phase is Phase.SYSTEM or (match.dials != "on" and phase is Phase.PLANNING) else []
