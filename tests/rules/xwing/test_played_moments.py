@@ -503,3 +503,28 @@ def test_an_action_that_a_card_grants_is_an_action_for_other_cards() -> None:
     droid = ship("ig88c")
     boosted = pressed(reveals(played(droid), droid.name, "2FB"), droid.name, "IG-88C")
     assert not [label for label in labels(boosted, droid.name) if label.startswith("IG-88C")], "no second boost"
+
+
+CHOOSE_THEMSELVES = [
+    ship("muse", ANA, stress=1),
+    ship("gamutkey", ANA, focus=1),
+    ship("temminwexley-swz68", ANA, "integratedsfoils"),
+    ship("majormianda-battleoverendor"),
+]
+
+
+@pytest.mark.parametrize("own", CHOOSE_THEMSELVES, ids=lambda own: own.pilot)
+def test_a_card_that_may_choose_its_own_ship_speaks_where_that_is_the_only_one(own: Ship) -> None:
+    phases = {"start of Engagement": Phase.ENGAGEMENT, "start of End": Phase.END, "during End": Phase.END}
+    row = rows_of(f"pilot:{own.pilot}")[0]
+    here = engagement(replace(own, engaged=phases[row.at] is Phase.END), replace(FOE, engaged=True))
+    here[MATCH] = replace(here[MATCH], phase=phases[row.at])
+    assert any(label.startswith(str(own.name)) for label in labels(here))
+
+
+@pytest.mark.parametrize("pilot", ["dalanoberos", "quinnjast"])
+def test_nothing_is_offered_at_the_start_of_a_phase_for_what_nothing_lacks(pilot: str) -> None:
+    own = ship(pilot, ANA, "predator", "protontorpedoes")
+    assert not [label for label in labels(engagement(own, FOE)) if label.startswith(str(own.name))]
+    lacking = replace(own, shields_left=0, upgrade_charges=(0,) * len(own.upgrades))
+    assert [label for label in labels(engagement(lacking, FOE)) if label.startswith(str(own.name))]

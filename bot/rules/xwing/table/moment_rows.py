@@ -34,6 +34,8 @@ FAR: Final = re.compile(r"[^,]*(?:\bat range [1-9]|\bin your [a-z ]*arc\b)")
 """First claims that exclude the ship itself: it is at range 0 of itself, and in no arc of its own."""
 OTHERS: Final = re.compile(r"another|\bother (?:than|friendly|small|ships?|[A-Z])")
 """Claims that are about other ships than the card's."""
+TAKES: Final = re.compile(r"(?:transfer|lock it|initiative as it|engage now)\b")
+"""First effects that need another ship than the card's."""
 OF_ANOTHER: Final = ("after coordinating", "after deploying")
 """Events that a ship brings on another one."""
 UNSAID: Final = (
@@ -118,9 +120,11 @@ class MomentRow:
             return False
         if not any(condition.needs_other for condition in self.conditions):
             return self.speaks(ship, fleet, phase, flown_of(ship))
-        others = (item for item in fleet.values() if item.name != ship.name and not item.destroyed)
+        others = (item for item in fleet.values() if not item.destroyed)
         return any(
-            self.on in ("any", side_of(ship, other)) and self.speaks(ship, fleet, phase, None, other)
+            (other.name != ship.name or self.includes_itself)
+            and self.on in ("any", side_of(ship, other))
+            and self.speaks(ship, fleet, phase, None, other)
             for other in others
         )
 
@@ -167,7 +171,7 @@ def read_own(raw: Mapping[str, Any]) -> tuple[bool, bool]:
     is_far = FAR.match(ask) is not None
     is_near = "range 0" in ask or "yourself" in ask or not (ask or on == "any")
     is_near = is_near and raw["at"] not in OF_ANOTHER
-    includes_itself = on != "enemy" and is_near and not is_far and not OTHERS.search(ask)
+    includes_itself = on != "enemy" and is_near and not (is_far or OTHERS.search(ask) or TAKES.match(raw["do"][0]))
     return of == "self" or (of in ("friendly", "any") and not is_far), includes_itself
 
 

@@ -419,13 +419,17 @@ def is_in_attack(row: MomentRow) -> bool:
     return is_bonus or (row.in_attack and (is_counted or is_paid))
 
 
+def may_activate(match: Match) -> bool:
+    """Whether ships activate now or next: not while dials are still planned."""
+    return match.phase not in matches.LATE and (match.phase is not Phase.PLANNING or match.dials != "on")
+
+
 def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterable[Ship | None]:
     """The ships of whose event a row may speak now; None where the event is nobody's or only people know it."""
     about, phase = [ship] if row.of == "self" else fleet.values(), match.phase
     if row.at in IN_FLIGHT:
         return active_ship(match, fleet, ship, row)
-    is_early = phase is Phase.PLANNING and match.dials == "on"  # the dials are not even ready
-    if row.at in BEFORE and not is_early and phase not in matches.LATE:
+    if row.at in BEFORE and may_activate(match):
         return [item for item in about if item.flight is None]
     if row.at == "during System":
         return [ship] if phase is Phase.SYSTEM or (match.dials != "on" and phase is Phase.PLANNING) else []
