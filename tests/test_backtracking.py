@@ -189,7 +189,7 @@ MADE_OF_OUR_OWN: Final[Mapping[str, str]] = {
     "fair.transcript:fits": "forms of characters and numbers of them, each matched as a whole",
     "logging_setup:LineFormatter.__init__": "the words that no log may have",
     "anydice.phrases:phrase": "the rows of phrases, which are looked at as such",
-    "anydice.reader:Parser.label_words": "one word",
+    "anydice.reader:Parser.as_typed": "one word",
     "infinity.table.markers:sheet_for": "one word and a number",
     "text_values:value_reader": "reads rows of our own",
     "components:reading_of": "custom ids, which are looked at where they are kept",
