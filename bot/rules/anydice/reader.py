@@ -243,7 +243,7 @@ class Parser:
         for part in ("games", "read"):
             if not self.is_written and not names_system(self.typed, part):
                 self.typed, said = phrases.rewrite_phrases(self.typed, self.phrase, part)
-                self.said |= said
+                self.said |= {notation: self.as_typed(phrase) for notation, phrase in said.items()}
         self.text = self.typed.lower() if len(self.typed.lower()) == len(self.typed) else self.typed
         if max(sum(map(self.text.count, "({")), sum(map(self.text.count, ")}"))) > MAX_BRACKETS:
             raise self.parse_error(0, "brackets", most=MAX_BRACKETS)

@@ -26,7 +26,7 @@ BEFORE_NUMBERS: Final = ("on", "then")
 FAIR: Final = (
     *("successes", "plus", "minus", "each", "dice", "times", "once"),
     *("initiative", "coin", "hard", "extreme", *BEFORE_NUMBERS),
-    *("please", "attack", "check", "save", "damage", "stealth", "perception", "gold"),
+    *("please", "attack", "attacks", "check", "save", "damage", "stealth", "perception", "gold"),
 )
 """English words whose equivalents may be in a label: alone they change no dice."""
 NUMBER: Final = r"(?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
@@ -155,9 +155,10 @@ def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
     def number(match: re.Match[str], plain: str) -> str | None:
         is_before = re.match(rf"\s*(?:[dwk][0-9%]|dice|{AROUND}|times)", plain[match.end() :])
         is_behind = re.search(
-            rf"(?:{AROUND}|successes)\s*(?:(?:{any_of(TABLES[language]['articles'])})\s+)?$", plain[: match.start()]
+            rf"how many|(?:{AROUND}|successes)\s*(?:(?:{any_of(TABLES[language]['articles'])})\s+)?$",
+            plain[: match.start()],
         )
-        return numbers(language)[match[0]] if is_before or is_behind or "how many" in plain else None
+        return numbers(language)[match[0]] if is_before or is_behind else None
 
     text = replaced(text, verb, lambda *_: "")
     text = replaced(text, words, word)
