@@ -163,15 +163,13 @@ def played_every_way(line: Declared) -> tuple[dict[int, Fraction], bool]:
         stage = law.stage_of(line.duel, state.now)
         if not isinstance(stage, Window):
             return None
-        best, then = None, None
         every = law.possible(line.duel, line.values, state.now)
-        better = duel_odds.Better(law.chooser(stage, every))
-        for choice, found in search.choices(state.now, stage, every):
-            if then is None or better(then, found) is found:
-                best, then = choice, found
-            elif better(found, then) is found and found != then:
-                ties.append(state.stage)
-        assert best is not None
+        choices = [*search.choices(state.now, stage, every)]
+        then = duel_odds.best_for(law.chooser(stage, every), (found for _, found in choices))
+        best = next(choice for choice, found in choices if found is then)
+        ties.extend(
+            state.stage for _, found in choices if found != then and duel_odds.mean_of(found) == duel_odds.mean_of(then)
+        )
         picked = best.picked if options_of(state, best.offer) else ()
         return lambda rng: duels.choose(state, Choice(best.offer, picked), rng)
 

@@ -160,7 +160,7 @@ MADE: Final[Mapping[str, Made]] = {
     "anydice.phrases:many_things": (in_every_language(phrases.many_things.__wrapped__), True),
     "anydice.words:changing": (in_every_language(words.changing.__wrapped__), True),
     "duels.own:line_of": (lambda: [own.line_of("[numbers]\naim = 1\n[[step]]", place) for place in PLACES], True),
-    "duels.physical_dice:read_faces": (
+    "rules.physical_dice:read_faces": (
         lambda: [
             physical_dice.read_faces(duel, [kind], str(duel.faces[kind][0]))
             for duel in DUELS.values()

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache, lru_cache, reduce
+from functools import cache, lru_cache
 from itertools import chain, product
 from math import comb, gcd, lcm, prod
 from operator import mul
@@ -21,12 +21,12 @@ from bot.odds.dice_laws import TOO_MANY_RESULTS, UncountableRollError, law_of_or
 from bot.odds.distribution import Distribution, exact
 from bot.odds.duel_sights import Sight, sights_of
 from bot.odds.luck import CACHED, RollLuck, RollResult, luck_of
-from bot.rules.duels import DONE, Declared, DuelRoll, Use, law, offers
+from bot.rules.duels import DONE, Declared, DuelRoll, Use, law, offers, picked_label
 from bot.rules.duels.law import Die, Edit, Position, Possible
 from bot.rules.duels.rows import Action, DuelGame, DuelPhrase, Let, Roll, Stage, Window, actions_of, formulas_of
 from bot.rules.errors import NotOfferedError
-from bot.rules.game import Choice, Offer, Side
-from bot.rules.text import Names, Noun, Shown, Text, labeled, term
+from bot.rules.game import Choice, Side
+from bot.rules.text import Shown, Text, term
 
 MAX_WAYS: Final = 100_000
 """Maximum states and dice outcomes: about 8 seconds in a worker."""
@@ -92,7 +92,7 @@ class Search:
             paid = self.pay(now, 0, stage)
             return self.after_reroll(paid, stage, tuple(can.dice)) if can.most else self.after_edits(paid, can.ways[0])
         every = law.possible(self.duel, self.typed, now)
-        return reduce(Better(law.chooser(stage, every)), (found for _, found in self.choices(now, stage, every)))
+        return best_for(law.chooser(stage, every), (found for _, found in self.choices(now, stage, every)))
 
     def choices(
         self, now: Position, stage: Window, every: Sequence[Possible]
@@ -105,8 +105,7 @@ class Search:
                 continue
             offer, paid = str(Use(at)), self.pay(now, at, action)
             for way in can.ways:
-                shown = now.pools[way[-1].pool][way[-1].die].symbol if way and way[-1].die >= 0 else ""
-                yield Choice(offer, (shown,)), self.after_edits(paid, way)
+                yield Choice(offer, (law.symbol_of(now, way),)), self.after_edits(paid, way)
             for names, picked in subsets(now.pools[law.pool_of(self.duel, action)], can.dice, can.most, action):
                 yield Choice(offer, names), self.after_reroll(paid, action, picked)
 
@@ -148,8 +147,10 @@ class Search:
     def fall(self, stage: int, pool: int, due: Due, fresh: bool, dice: Dice) -> Counter[Dice]:
         """Count the ways of a pool's dice after more fall."""
         fallen, name = Counter[Dice](), self.duel.pool_names[pool]
-        for thrown, ways in falls([(self.faces(kind, pool, stage, fresh), count) for kind, count in due]):
-            fallen[self.keep(stage, name, (*dice, *thrown))] += ways
+        faces = ((list(self.faces(kind, pool, stage, fresh).items()), count) for kind, count in due)
+        for parts in product(*(list(multinomials(*item)) for item in faces)):
+            thrown = chain.from_iterable(every for every, _ in parts)
+            fallen[self.keep(stage, name, (*dice, *thrown))] += prod(ways for _, ways in parts)
         return fallen
 
     def count_faces(self, kind: str, pool: int, stage: int, fresh: bool) -> Mapping[Die | None, int]:
@@ -224,19 +225,13 @@ def names_in(stage: Stage) -> set[str]:
     return {name.partition(".")[0] for formula in formulas_of(stage) for name in formula.names}
 
 
-class Better:
-    """A side's preference between two laws: by the mean; the first of equal ones."""
-
-    def __init__(self, by: Side) -> None:
-        self.sign = 1 if by is Side.ATTACKER else -1
-
-    def __call__(self, first: tuple[Law, int], other: tuple[Law, int]) -> tuple[Law, int]:
-        return other if self.sign * (mean_times(other) * first[1] - mean_times(first) * other[1]) > 0 else first
+def best_for(side: Side, laws: Iterable[tuple[Law, int]]) -> tuple[Law, int]:
+    """Return the law with the best mean for a side; the first of equal ones."""
+    return (max if side is Side.ATTACKER else min)(laws, key=mean_of)
 
 
-def mean_times(counted: tuple[Law, int]) -> int:
-    """Return a law's mean times its ways."""
-    return sum(result * ways for result, ways in counted[0].items())
+def mean_of(counted: tuple[Law, int]) -> Fraction:
+    return Fraction(sum(result * ways for result, ways in counted[0].items()), counted[1])
 
 
 def seen(pool: str, die: Die, sight: Sight) -> Die | None:
@@ -245,12 +240,6 @@ def seen(pool: str, die: Die, sight: Sight) -> Die | None:
     if (pool, die.symbol) not in sight.rerolled:
         return Die("", face, fresh=False) if face else None
     return Die(die.kind, face, die.number if pool in sight.numbered else 0, die.fresh and pool in sight.fresh)
-
-
-def falls(kinds: list[tuple[Mapping[Die | None, int], int]]) -> Iterator[tuple[tuple[Die, ...], int]]:
-    """Yield every multiset of dice with its ways: the product of each kind's multinomials."""
-    for parts in product(*(list(multinomials(list(faces.items()), count)) for faces, count in kinds)):
-        yield tuple(die for dice, _ in parts for die in dice), prod(ways for _, ways in parts)
 
 
 def multinomials(faces: list[tuple[Die | None, int]], count: int) -> Iterator[tuple[tuple[Die, ...], int]]:
@@ -374,25 +363,26 @@ def advise(state: DuelRoll, aim: str = AIM) -> tuple[Advice, ...]:
     every_way = law.possible(state.declared.duel, state.declared.values, state.now)
     sign = 1 if law.chooser(stage, every_way) is Side.ATTACKER else -1
     for choice, counted in Search(state.declared).choices(state.now, stage, every_way):
-        mean = Fraction(mean_times(counted), counted[1])
+        mean = mean_of(counted)
         is_reroll = all(part.isdigit() for part in choice.picked)
         key = choice.offer, "" if is_reroll else choice.picked[0]
         if key not in best or sign * (mean - best[key][1]) > 0:
             best[key] = choice, mean
     every = sorted(best.values(), key=lambda item: sign * item[1], reverse=True)
-    noun, offered = state.declared.duel.result.noun, {offer.key: offer for offer in offers(state)}
-    return tuple(
-        advice_of(noun, offered[choice.offer], choice, mean, is_best=mean == every[0][1]) for choice, mean in every
+    name, acts = (
+        term(DuelPhrase.from_row(state.declared.duel.result.noun.many)),
+        {item.key: item for item in offers(state)},
     )
-
-
-def advice_of(noun: Noun, offer: Offer, choice: Choice, mean: Fraction, *, is_best: bool) -> Advice:
-    options = offer.options or (offer.fields[0].options if offer.fields else ())  # which dice are rerolled by hand
-    values = {option.value: option.label for option in options}
-    picked = tuple(value for value in choice.picked if value in values)
-    number = NamedNumber(term(DuelPhrase.from_row(noun.many)), mean, is_probability=False, is_main=True)
-    label = labeled(offer.label, Names(values[value] for value in picked)) if picked else offer.label
-    return Advice(offer=offer.key, label=label, picked=picked, numbers=(number,), is_best=is_best)
+    found = list[Advice]()
+    for choice, mean in every:
+        offer, number = acts[choice.offer], NamedNumber(name, mean, is_probability=False, is_main=True)
+        known = {option.value for option in offer.options or (offer.fields[0].options if offer.fields else ())}
+        picked = tuple(value for value in choice.picked if value in known)
+        label = picked_label(state, offer.act, picked) if picked else offer.label
+        found.append(
+            Advice(offer=choice.offer, label=label, picked=picked, numbers=(number,), is_best=mean == every[0][1])
+        )
+    return tuple(found)
 
 
 def moves(state: DuelRoll) -> tuple[Move, ...]:

@@ -12,7 +12,7 @@ from bot.render.anydice import at_least_lines, chart
 from bot.render.card import Ahead, Card, People, Strip, Tile, fate_of
 from bot.render.plain_text import decimal, percent
 from bot.rules.dice import Rolled
-from bot.rules.duels import Declared, DuelRoll, offers
+from bot.rules.duels import Declared, DuelRoll, offers, seen_die
 from bot.rules.duels.rows import BLANK, DuelPhrase
 from bot.rules.game import AfterOffer, Side
 from bot.rules.text import (
@@ -122,7 +122,7 @@ def pool_strips(state: DuelRoll) -> tuple[Strip, ...]:
 def tile(state: DuelRoll, pool: str, die: Rolled) -> Tile:
     """Return a die: its number, even if it was changed, or its symbols' shapes."""
     duel = state.declared.duel
-    symbol = state.seen(pool, die).symbol
+    symbol = seen_die(state.declared, pool, die).symbol
     letters = [letter for letter in symbol if letter in duel.marks]
     misses = not letters or any(duel.marks[letter].misses for letter in letters)
     shapes = tuple(duel.marks[letter].shape for letter in letters)

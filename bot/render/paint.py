@@ -176,15 +176,12 @@ class ImageBand(NamedTuple):
 def band(image: Image.Image) -> ImageBand:
     """Deflate an ``L`` image of palette indices."""
     width = image.width + 1  # each row of a PNG begins with its filter: 0, none
-    filtered = Image.new("L", (width, min(AT_ONCE, image.height)))
-    packer, adler = zlib.compressobj(LEVEL, wbits=-zlib.MAX_WBITS, memLevel=MEMORY), 1
-    deflated = list[bytes]()
-    for top in range(0, image.height, AT_ONCE):
-        filtered.paste(image, (1, -top))
-        rows = filtered.tobytes()[: (image.height - top) * width]
-        adler = zlib.adler32(rows, adler)
-        deflated.append(packer.compress(rows))
-    return ImageBand(image.height, b"".join((*deflated, packer.flush(zlib.Z_FULL_FLUSH))), adler, image.height * width)
+    filtered = Image.new("L", (width, image.height))
+    filtered.paste(image, (1, 0))
+    rows = filtered.tobytes()
+    packer = zlib.compressobj(LEVEL, wbits=-zlib.MAX_WBITS, memLevel=MEMORY)
+    deflated = packer.compress(rows) + packer.flush(zlib.Z_FULL_FLUSH)
+    return ImageBand(image.height, deflated, zlib.adler32(rows), len(rows))
 
 
 def join_bands(width: int, bands: Sequence[ImageBand], colors: bytes, alphas: bytes) -> bytes:
@@ -353,6 +350,7 @@ def number_size(number: str, unit: str) -> int:
     return size
 
 
+@lru_cache(maxsize=512)
 def number_band(number: str, unit: str, wide: int) -> ImageBand:
     """Return the band with the result in large type, and its unit."""
     large = number_size(number, unit)

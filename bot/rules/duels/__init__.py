@@ -3,16 +3,14 @@ parses the file, ``typed`` the players' text, ``law`` defines what is allowed. T
 history.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from operator import attrgetter
+from functools import cached_property, partial
 from typing import Any, Final, Literal
 
-from bot.rules import physical_dice as physical
 from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, reroll, roll
 from bot.rules.duels import law, own, physical_dice, typed
-from bot.rules.duels.rows import DUELS, Action, DuelGame, DuelPhrase, Let, Roll, Window, actions_of
+from bot.rules.duels.rows import DUELS, Action, DuelGame, DuelPhrase, Let, Roll, Stage, Window, actions_of
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError, WholeNumber
 from bot.rules.game import (
     MAX_OPTIONS,
@@ -33,15 +31,14 @@ from bot.rules.game import (
 )
 from bot.rules.game import roll_again_offer as again_offer
 from bot.rules.json_reader import JsonReader
-from bot.rules.physical_dice import SIDES
-from bot.rules.text import EMPTY, N_, Capitalized, Code, Name, Shown, Text, bracketed, term
+from bot.rules.physical_dice import SIDES, hand_offers
+from bot.rules.text import EMPTY, N_, Capitalized, Name, Names, Shown, Text, bracketed, labeled, term
 
 KEY = "duels"
 TITLE: Final = Text("Duels")
 SCHEMA = 1
 MAX_FALLEN: Final = 4 * MAX_DICE
 """Maximum dice of all steps of a roll."""
-HOW: Final = attrgetter("how")
 MAX_WORK: Final = 5_000
 """Maximum operations on dice and formulas until a choice, in a server's own game."""
 TOO_MANY: Final = N_("This could come to {dice} dice; a duel has at most {dice_most}. Split the attack.")
@@ -88,15 +85,23 @@ class DuelRoll:
     @cached_property
     def now(self) -> law.Position:
         """Return the current position, with counted dice."""
-        pools = zip(self.declared.duel.pool_names, self.dice, strict=True)
-        seen = tuple(tuple(self.seen(name, die) for die in dice if die.counts) for name, dice in pools)
+        names = self.declared.duel.pool_names
+        seen = tuple(seen_dice(self.declared, name, dice) for name, dice in zip(names, self.dice, strict=True))
         return law.Position(self.stage, seen, self.lets, self.left, self.used, self.turn)
 
-    def seen(self, pool: str, die: Rolled) -> law.Die:
-        """Return a die in the law's form."""
-        hows, declared = [*map(HOW, die.trail)], self.declared
-        is_fresh = hows[0] in ("rolled", "entered") and "rerolled" not in hows
-        return law.die_of(declared.duel, die.kind, pool, die.face, declared.numbers, fresh=is_fresh)
+    @property
+    def current(self) -> Stage | None:
+        """Return the current stage; None at the end."""
+        return law.stage_of(self.declared.duel, self.now)
+
+    @cached_property
+    def can(self) -> list[law.Possible]:
+        """Return each choice of the current stage's actions."""
+        return law.possible(self.declared.duel, self.declared.values, self.now)
+
+    def pool_of(self, action: Action) -> tuple[law.Die, ...]:
+        """Return the counted dice of an action's pool."""
+        return self.now.pools[law.pool_of(self.declared.duel, action)]
 
     @property
     def is_over(self) -> bool:
@@ -110,6 +115,16 @@ class DuelRoll:
     @property
     def result(self) -> int:
         return self.declared.duel.result.amount.value(self.known)
+
+
+def seen_dice(declared: Declared, pool: str, dice: Iterable[Rolled]) -> tuple[law.Die, ...]:
+    """Return a pool's counted dice in the law's form."""
+    return tuple(seen_die(declared, pool, die) for die in dice if die.counts)
+
+
+def seen_die(declared: Declared, pool: str, die: Rolled) -> law.Die:
+    is_fresh = die.trail[0].how != "added" and not die.was_rerolled
+    return law.die_of(declared.duel, die.kind, pool, die.face, declared.numbers, fresh=is_fresh)
 
 
 State = DuelRoll
@@ -213,27 +228,31 @@ def advance(state: DuelRoll, rng: Rng) -> DuelRoll:
     """Advance through automatic steps to the next choice or the end. Raises ``PlayerError`` for a server's own game
     that takes too long.
     """
-    duel, values, work = state.declared.duel, state.declared.values, 0
-    while (stage := law.stage_of(duel, state.now)) is not None and not (state.declared.by_hand and awaited_dice(state)):
+    work = 0
+    while (stage := state.current) is not None and not awaited_dice(state):
         work += law.work_of(stage) + (1 + len(actions_of(stage))) * len(rolled(state))
         if state.declared.file and work > MAX_WORK:
             raise PlayerError(Text("That's too much for one roll; split the attack."))
-        if isinstance(stage, Roll):
-            state = throw(at_moment(state, law.next_stage(state.now)), stage, rng)
-        elif isinstance(stage, Let):
-            state = at_moment(state, law.after_let(duel, values, state.now, stage))
-        elif isinstance(stage, Action):
-            if not (can := law.possible(duel, values, state.now)[0]):
-                state = at_moment(state, law.next_stage(state.now))
-            else:
-                state = do(state, 0, stage, can.ways[0]) if can.ways else throw_again(state, 0, stage, can.dice, rng)
-        elif not any(every := law.possible(duel, values, state.now)):
-            state = at_moment(state, law.next_stage(state.now))
-        elif (only := law.only_way(stage, every)) is not None:
-            state = do(state, only[0], stage.actions[only[0]], only[1])
-        else:
-            return state
+        if (after := step(state, stage, rng)) is state:
+            break
+        state = after
     return state
+
+
+def step(state: DuelRoll, stage: Stage, rng: Rng) -> DuelRoll:
+    """Apply an automatic step; return the same state where a side has to choose."""
+    past = at_moment(state, law.next_stage(state.now))
+    if isinstance(stage, Roll):
+        return throw(past, stage, rng)
+    if isinstance(stage, Let):
+        return at_moment(state, law.after_let(state.declared.duel, state.declared.values, state.now, stage))
+    if not any(state.can):
+        return past
+    if isinstance(stage, Action):
+        can = state.can[0]
+        return do(state, 0, can.ways[0]) if can.ways else throw_again(state, 0, can.dice, rng)
+    only = law.only_way(stage, state.can)
+    return state if only is None else do(state, *only)
 
 
 def at_moment(state: DuelRoll, now: law.Position) -> DuelRoll:
@@ -245,31 +264,26 @@ def at_moment(state: DuelRoll, now: law.Position) -> DuelRoll:
 
 def awaited_dice(state: DuelRoll) -> list[str]:
     """Return the kinds of dice that a side must roll by hand now; [] for none."""
-    duel, values, stage = state.declared.duel, state.declared.values, law.stage_of(state.declared.duel, state.now)
+    stage = state.current
     if not isinstance(stage, Roll | Action) or stage.by not in state.declared.by_hand:
         return []
     if isinstance(stage, Roll):
-        return [kind for kind, count in law.dice_due(duel, values, state.now, stage) for _ in range(count)]
-    can = law.possible(duel, values, state.now)[0]
-    return [state.now.pools[law.pool_of(duel, stage)][place].kind for place in can.dice] if can.most else []
+        due = law.dice_due(state.declared.duel, state.declared.values, state.now, stage)
+        return [kind for kind, count in due for _ in range(count)]
+    return kinds_of(state, stage, state.can[0].dice) if state.can[0].most else []
 
 
-def fall(state: DuelRoll, rng: Rng) -> DuelRoll:
-    """Roll the dice of the step."""
-    stage = law.stage_of(state.declared.duel, state.now)
-    if isinstance(stage, Roll):
-        return throw(at_moment(state, law.next_stage(state.now)), stage, rng)
-    assert isinstance(stage, Action), "dice fall in it"  # noqa: S101 - states how this is called
-    return throw_again(
-        state, 0, stage, law.possible(state.declared.duel, state.declared.values, state.now)[0].dice, rng
-    )
+def kinds_of(state: DuelRoll, action: Action, picked: Sequence[int]) -> list[str]:
+    return [state.pool_of(action)[place].kind for place in picked]
 
 
 def enter(state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
     """Enter physical dice. Raises ``BadInputError`` or ``UnknownWordError``."""
-    typed_faces = physical.typed_faces(physical_dice.FACES, choice.filled or {})
-    faces = physical_dice.read_faces(state.declared.duel, awaited_dice(state), typed_faces)
-    return advance(fall(state, physical_dice.LyingDice(faces, choice.by)), rng)
+    stage, lying = (
+        state.current,
+        physical_dice.lying(state.declared.duel, awaited_dice(state), choice.filled, choice.by),
+    )
+    return state if stage is None else advance(step(state, stage, lying), rng)
 
 
 def roll_instead(state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
@@ -288,20 +302,24 @@ def throw(state: DuelRoll, stage: Roll, rng: Rng) -> DuelRoll:
 
 
 def with_pool(state: DuelRoll, pool: int, dice: tuple[Rolled, ...]) -> DuelRoll:
-    return replace(state, dice=(*state.dice[:pool], dice, *state.dice[pool + 1 :]))
+    """Return the roll with other dice in a pool; those of the other pools, which take longest to read, stay read."""
+    after = replace(state, dice=(*state.dice[:pool], dice, *state.dice[pool + 1 :]))
+    seen, now = seen_dice(state.declared, state.declared.duel.pool_names[pool], dice), state.now
+    after.__dict__["now"] = now._replace(pools=(*now.pools[:pool], seen, *now.pools[pool + 1 :]))
+    return after
 
 
-def do(state: DuelRoll, at: int, action: Action, edits: list[law.Edit]) -> DuelRoll:
-    """Apply an action without chance."""
-    state, before = at_moment(state, law.pay(state.declared.duel, state.declared.values, state.now, at, action)), state
+def do(state: DuelRoll, at: int, edits: list[law.Edit]) -> DuelRoll:
+    """Apply a stage's action without chance."""
+    duel, before = state.declared.duel, state
+    action = law.actions_here(duel, state.now)[at]
+    state = at_moment(state, law.pay(duel, state.declared.values, state.now, at, action))
     dice, by = [list(pool) for pool in state.dice], term(action.name)
     for edit in edits:
         pool = dice[edit.pool]
         if edit.how == "added":
             check_dice(len(rolled(state)) + 1)
-            pool.append(
-                Rolled(pool[0].kind if pool else first_kind(state.declared.duel), (DieStep("added", edit.symbol, by),))
-            )
+            pool.append(Rolled(pool[0].kind if pool else next(iter(duel.dice)), (DieStep("added", edit.symbol, by),)))
         else:
             place = places(before.dice[edit.pool])[edit.die]
             pool[place] = pool[place].after_step(edit.how, by, edit.symbol or None)
@@ -311,10 +329,6 @@ def do(state: DuelRoll, at: int, action: Action, edits: list[law.Edit]) -> DuelR
 def places(dice: tuple[Rolled, ...]) -> list[int]:
     """Return the places of the counted dice."""
     return [place for place, die in enumerate(dice) if die.counts]
-
-
-def first_kind(duel: DuelGame) -> str:
-    return next(iter(duel.dice))
 
 
 def rolled(state: DuelRoll) -> tuple[Rolled, ...]:
@@ -333,43 +347,54 @@ class Use(Act):
 
     def apply(self, state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
         """Apply it, up to the next choice."""
-        duel, values = state.declared.duel, state.declared.values
+        duel, can = state.declared.duel, state.can[self.action]
         action = law.actions_here(duel, state.now)[self.action]
-        can = law.possible(duel, values, state.now)[self.action]
-        if action.reroll is not None:
-            filled = choice.filled or {}
-            chosen = choice.picked or tuple(filter(None, filled.get(physical_dice.DICE, "").split(", ")))
-            dice = state.now.pools[law.pool_of(duel, action)]
-            if action.alike:
-                picked = [*law.alike(dice, can.dice)[chosen[0]]]
-            else:
-                picked = [int(place) for place in chosen] if chosen else can.dice
-            if len(picked) > can.most:
-                raise BadInputError(physical_dice.DICE, len(picked), WholeNumber(1, can.most))
-            if choice.filled is None:
-                return advance(throw_again(state, self.action, action, picked, rng), rng)
-            kinds, said = [dice[place].kind for place in picked], physical.typed_faces(physical_dice.FACES, filled)
-            lying = physical_dice.LyingDice(physical_dice.read_faces(duel, kinds, said), action.by)
-            return advance(throw_again(state, self.action, action, picked, lying), rng)
-        edits = next((way for way in can.ways if symbol_of(state, way) in choice.picked), can.ways[0])
-        return advance(do(state, self.action, action, edits), rng)
+        if action.reroll is None:
+            edits = next((way for way in can.ways if law.symbol_of(state.now, way) in choice.picked), can.ways[0])
+            return advance(do(state, self.action, edits), rng)
+        chosen = choice.picked or [*filter(None, (choice.filled or {}).get(physical_dice.DICE, "").split(", "))]
+        picked, chance = picked_dice(state, self.action, chosen), rng
+        if len(picked) > can.most:
+            raise BadInputError(physical_dice.DICE, len(picked), WholeNumber(1, can.most))
+        if choice.filled is not None:
+            chance = physical_dice.lying(duel, kinds_of(state, action, picked), choice.filled, action.by)
+        return advance(throw_again(state, self.action, picked, chance), rng)
 
 
 DONE: Final = PlainAct("done", lambda state, _, rng: advance(at_moment(state, law.next_stage(state.now)), rng))
 
 
-def symbol_of(state: DuelRoll, way: list[law.Edit]) -> str:
-    """Return the symbol of the die that an action's variant affects; "" for none."""
-    return state.now.pools[way[-1].pool][way[-1].die].symbol if way and way[-1].die >= 0 else ""
+def picked_dice(state: DuelRoll, at: int, chosen: Sequence[str]) -> list[int]:
+    """Return the places of the dice selected for a reroll; every fitting one without a selection."""
+    action, fits = law.actions_here(state.declared.duel, state.now)[at], state.can[at].dice
+    if not chosen:
+        return fits
+    return [*law.alike(state.pool_of(action), fits)[chosen[0]]] if action.alike else [*map(int, chosen)]
 
 
-def throw_again(state: DuelRoll, at: int, action: Action, picked: list[int], rng: Rng) -> DuelRoll:
-    """Reroll dice by their places among those that count."""
+def picked_label(state: DuelRoll, use: Use, picked: Sequence[str]) -> Shown:
+    """Return an action with its selection, ``Aim: die 1 (blank) and die 3 (hit)``."""
     duel = state.declared.duel
+    action = law.actions_here(duel, state.now)[use.action]
+    if action.reroll is None:
+        return labeled(term(action.name), Names(physical_dice.face_name(duel, symbol) for symbol in picked))
+    drawn, dice = places(state.dice[law.pool_of(duel, action)]), state.pool_of(action)
+    return labeled(
+        term(action.name),
+        Names(
+            Text("die {number} ({face})", number=drawn[place] + 1, face=face_of(duel, dice[place]))
+            for place in picked_dice(state, use.action, picked)
+        ),
+    )
+
+
+def throw_again(state: DuelRoll, at: int, picked: list[int], rng: Rng) -> DuelRoll:
+    """Reroll dice by their places among those that count, by a stage's action."""
+    duel = state.declared.duel
+    action = law.actions_here(duel, state.now)[at]
     pool, name = law.pool_of(duel, action), term(action.name)
-    paid = law.price(duel, state.now, action) or []
     there = places(state.dice[pool])
-    after = do(state, at, action, paid)
+    after = do(state, at, law.price(duel, state.now, action) or [])
     dice = list(after.dice[pool])
     for place in (there[number] for number in picked):
         dice[place] = physical_dice.mark(reroll(dice[place], duel.faces[dice[place].kind], name, rng), rng)
@@ -378,46 +403,22 @@ def throw_again(state: DuelRoll, at: int, action: Action, picked: list[int], rng
 
 def offers(state: DuelRoll) -> tuple[Offer, ...]:
     """Return the acting side's choices; after the end, a repeat."""
-    duel, values, now = state.declared.duel, state.declared.values, state.now
-    stage = law.stage_of(duel, now)
+    stage = state.current
     if isinstance(stage, Roll | Action) and (kinds := awaited_dice(state)):
-        return awaited_offers(duel, stage.by, kinds)
+        fields = partial(physical_dice.fields, state.declared.duel, kinds)
+        return hand_offers(stage.by, PlainAct("type", enter), PlainAct("roll", roll_instead), len(kinds), fields)
     if not isinstance(stage, Window):
         return (AGAIN,)
-    can = law.possible(duel, values, now)
-    found = [offer_of(state, at, action, can[at]) for at, action in enumerate(stage.actions) if can[at]]
+    found = tuple(offer_of(state, at, action) for at, action in enumerate(stage.actions) if state.can[at])
     if stage.turns:
-        return tuple(found)
+        return found
     return (*found, Offer(DONE, stage.by, Text("Done"), then=AfterOffer.CLOSES, rank=ButtonRank.LAST))
 
 
-def awaited_offers(duel: DuelGame, side: Side, kinds: list[str]) -> tuple[Offer, Offer]:
-    """Return a form for a side's physical dice, and the bot's roll instead."""
-    label, again, enters = Text("Your die"), Text("Roll the die for me"), Text("Enter what your die shows")
-    if (count := len(kinds)) > 1:
-        label, again = Text("Your {count} dice", count=count), Text("Roll the {count} dice for me", count=count)
-        enters = Text("Enter what your {count} dice show", count=count)
-    asks = Fill(physical_dice.fields(duel, kinds, label))
-    typing = Offer(PlainAct("type", enter), side, enters, asks, leave=RequiredSetting.BY_HAND)
-    return typing, Offer(PlainAct("roll", roll_instead), side, again)
-
-
-def offer_of(state: DuelRoll, at: int, action: Action, can: law.Possible) -> Offer:
-    """Return an action's button; a reroll by hand is a form for dice and new faces."""
-    offer = plain_offer(state, at, action, can)
-    if not can.most or action.by not in state.declared.by_hand:
-        return offer
-    duel, dice = state.declared.duel, state.now.pools[law.pool_of(state.declared.duel, action)]
-    which = Field(physical_dice.DICE, Text("Dice to reroll"), options=offer.options, several=not action.alike)
-    kinds = [dice[place].kind for place in can.dice[: can.most]]
-    shown = physical_dice.line(duel, kinds, Text("The new results, in the same order"))
-    return replace(offer, asks=Fill((which, shown) if offer.options else (shown,)), leave=RequiredSetting.BY_HAND)
-
-
-def plain_offer(state: DuelRoll, at: int, action: Action, can: law.Possible) -> Offer:
-    """Return an action's button, with a list if there is a selection."""
-    duel, options = state.declared.duel, tuple[Option, ...]()
-    dice = state.now.pools[law.pool_of(duel, action)] if can.most else ()
+def offer_of(state: DuelRoll, at: int, action: Action) -> Offer:
+    """Return an action's button, with a list if there is a selection; a reroll by hand is a form for dice and faces."""
+    duel, dice, can, most = state.declared.duel, state.pool_of(action), state.can[at], 1
+    options = tuple[Option, ...]()
     if can.most and action.alike:
         options = tuple(
             Option(
@@ -428,15 +429,25 @@ def plain_offer(state: DuelRoll, at: int, action: Action, can: law.Possible) -> 
             )
             for way, picked in law.alike(dice, can.dice).items()
         )
-        return Offer(Use(at), action.by, label(state, action), Pick(options))
-    if can.most and not action.all and len(can.dice) > 1:
+    elif can.most and not action.all and len(can.dice) > 1:
         drawn = places(state.dice[law.pool_of(duel, action)])
-        options = tuple(die_option(duel, place, drawn[place], dice[place]) for place in can.dice[:MAX_OPTIONS])
+        shown = {place: Capitalized(face_of(duel, dice[place])) for place in can.dice[:MAX_OPTIONS]}
+        options = tuple(
+            Option(str(place), Text("Die {number}: {face}", number=drawn[place] + 1, face=face))
+            for place, face in shown.items()
+        )  # numbers as in the picture, where spent dice lie too
+        most = min(can.most, len(options))
     elif len(can.ways) > 1:
-        symbols = (symbol_of(state, way) for way in can.ways)
+        symbols = (law.symbol_of(state.now, way) for way in can.ways)
         options = tuple(Option(symbol, Capitalized(physical_dice.face_name(duel, symbol))) for symbol in symbols)
-    most = min(can.most or 1, len(options))
-    return Offer(Use(at), action.by, label(state, action, most), Pick(options, 1, most) if options else PRESS)
+    said = label(state, action, most)
+    if not can.most or action.by not in state.declared.by_hand:
+        return Offer(Use(at), action.by, said, Pick(options, 1, most) if options else PRESS)
+    which = Field(physical_dice.DICE, Text("Dice to reroll"), options=options, several=not action.alike)
+    kinds = kinds_of(state, action, can.dice[: can.most])
+    results = physical_dice.line(duel, kinds, Text("The new results, in the same order"))
+    asks = Fill((which, results) if options else (results,))
+    return Offer(Use(at), action.by, said, asks, leave=RequiredSetting.BY_HAND)
 
 
 def label(state: DuelRoll, action: Action, most: int = 1) -> Shown:
@@ -449,10 +460,8 @@ def label(state: DuelRoll, action: Action, most: int = 1) -> Shown:
     return bracketed(name, Text("up to {count}", count=most)) if most > 1 else name
 
 
-def die_option(duel: DuelGame, place: int, drawn: int, die: law.Die) -> Option:
-    """A die by its place among those that count; its name has its place in the picture, where spent dice lie too."""
-    shown = Code(str(die.number)) if die.number else Capitalized(physical_dice.face_name(duel, die.symbol))
-    return Option(str(place), Text("Die {number}: {face}", number=drawn + 1, face=shown))
+def face_of(duel: DuelGame, die: law.Die) -> Shown:
+    return physical_dice.face_name(duel, die.number or die.symbol)
 
 
 AGAIN: Final = again_offer(start, Text("Again"))

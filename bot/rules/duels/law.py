@@ -225,6 +225,11 @@ def of_action(duel: DuelGame, now: Position, action: Action, used: int, known: K
     return Possible(list_ways(action, pool, dice, spent), [], 0)
 
 
+def symbol_of(now: Position, way: Sequence[Edit]) -> str:
+    """Return the symbol of the die that an action's variant affects; "" for none."""
+    return now.pools[way[-1].pool][way[-1].die].symbol if way and way[-1].die >= 0 else ""
+
+
 def list_ways(action: Action, pool: int, dice: Sequence[Die], spent: list[Edit]) -> list[list[Edit]]:
     """Return the ways to change or cancel a die, one per present symbol; equal dice are one way."""
     busy = {edit.die for edit in spent if edit.pool == pool}

@@ -1,16 +1,15 @@
 """A duel's physical dice, on camera: form fields, and parsing."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from bot.rules import physical_dice as physical
 from bot.rules.dice import Face, PooledRng, Rng, Rolled, enter_physical_dice
 from bot.rules.duels.rows import BLANK, DuelGame, DuelPhrase
-from bot.rules.errors import AllowedWords, BadInputError, Example, UnknownWordError
+from bot.rules.errors import BadInputError, Example
 from bot.rules.game import Field, Option, Side
-from bot.rules.physical_dice import MAX_FIELDS
-from bot.rules.text import Capitalized, Code, Count, Name, Names, Shown, Text, english, labeled, term
+from bot.rules.text import Capitalized, Code, Name, Names, Shown, Text, english, labeled, term
 
 FACES: Final = "faces"
 DICE: Final = "dice"
@@ -28,6 +27,11 @@ class LyingDice(PooledRng):
 
     def in_pool(self, pool: str, faces: Sequence[Face] = ()) -> Rng:
         return lambda _: faces.index(self.left.pop(0))
+
+
+def lying(duel: DuelGame, kinds: Sequence[str], filled: Mapping[str, str] | None, by: Side) -> LyingDice:
+    """Return a form's dice. Raises ``BadInputError`` or ``UnknownWordError``."""
+    return LyingDice(read_faces(duel, kinds, physical.typed_faces(FACES, filled or {})), by)
 
 
 def mark(die: Rolled, rng: Rng) -> Rolled:
@@ -51,7 +55,7 @@ def face_name(duel: DuelGame, face: Face) -> Shown:
 
 def fields(duel: DuelGame, kinds: Sequence[str], label: Shown) -> tuple[Field, ...]:
     """Return a field per die to select its face; a line for more dice than fields."""
-    if len(kinds) <= MAX_FIELDS:
+    if len(kinds) <= physical.MAX_FIELDS:
         return tuple(
             Field(f"{FACES}-{number}", die, options=face_options(duel, kind), by_hand=True)
             for number, kind in enumerate(kinds, 1)
@@ -88,26 +92,13 @@ def words_of(duel: DuelGame, kinds: Sequence[str]) -> Mapping[str, Face]:
 
 
 def read_faces(duel: DuelGame, kinds: Sequence[str], text: str) -> list[Face]:
-    """Parse ``2 hits, crit, -`` or ``6 5 1`` as the faces of dice in order. Raises ``UnknownWordError`` for an invalid
-    face, ``BadInputError`` for too many, too few, or one that its die lacks. Any text of ``LONGEST`` characters costs
-    under 100,000 steps.
+    """Parse the faces of dice in order. Raises ``UnknownWordError`` for an invalid face, ``BadInputError`` for too
+    many, too few, or one that its die lacks.
     """
-    known, found, low, at = words_of(duel, kinds), list[Face](), text.lower(), 0
-    names = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
-    has_numbers = any(isinstance(face, int) for face in known.values())
-    count = "" if has_numbers else r"(?:(?P<n>\d{1,2})\s*(?:x\s*)?)?"
-    part = re.compile(rf"{count}(?P<word>{names})(?!\w)")
-    while (between := re.compile(r"[\s,;+]*").match(low, at)) and (at := between.end()) < len(low):
-        match = part.match(low, at)
-        if match is None:
-            raise UnknownWordError(FACES, low[at:].split(maxsplit=1)[0], AllowedWords(tuple(known)))
-        found += [known[match["word"]]] * int(match.groupdict().get("n") or 1)
-        at = match.end()
-    example = Example(", ".join(word_of(duel, duel.faces[kind][0]) for kind in kinds))
-    if len(found) != len(kinds):
-        exactly = Text("Use exactly {faces}, one for each die.", faces=Count(len(kinds), "face", "faces"))
-        raise BadInputError(FACES, text, exactly, example)
+    example = [word_of(duel, duel.faces[kind][0]) for kind in kinds]
+    found = physical.read_faces(FACES, text, words_of(duel, kinds), example, None)
     for face, kind in zip(found, kinds, strict=True):
         if face not in duel.faces[kind]:
-            raise BadInputError(FACES, word_of(duel, face), Text("Use the faces in the order the dice fell."), example)
+            order = Text("Use the faces in the order the dice fell.")
+            raise BadInputError(FACES, word_of(duel, face), order, Example(", ".join(example)))
     return found

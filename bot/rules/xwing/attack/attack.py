@@ -14,6 +14,7 @@ from bot.rules.dice import Rng, Rolled, active_faces, enter_physical_dice
 from bot.rules.errors import BadInputError, Collector, UnpayableCostError
 from bot.rules.game import PRESS, Act, AfterOffer, ButtonRank, Choice, Field, Fill, Offer, Option, Pick, PlainAct, Side
 from bot.rules.phrase_parser import number
+from bot.rules.physical_dice import hand_offers
 from bot.rules.physical_dice import typed_faces as typed
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, StoredText, Text, english, labeled, term
 from bot.rules.xwing.attack import steps
@@ -446,17 +447,8 @@ def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
     """Offer a form for typed dice, or to let the bot roll."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
     more = other_card_offers(current_at(state), side)
-    label, again = Text("Your die"), Text("Roll the die for me")
-    enters = Text("Enter what your die shows")
-    if count > 1:
-        label = Text("Your {count} dice", count=count)
-        again = Text("Roll the {count} dice for me", count=count)
-        enters = Text("Enter what your {count} dice show", count=count)
-    fields = physical_dice.faces_fields(pool, count, label)
-    result = [
-        Offer(PlainAct("type", type_dice), side, enters, Fill(fields), leave=game.RequiredSetting.BY_HAND),
-        Offer(ROLL, side, again),
-    ]
+    fields = partial(physical_dice.faces_fields, pool, count)
+    result = hand_offers(side, PlainAct("type", type_dice), ROLL, count, fields)
     return (*result, *more, WITHDRAW) if pool is Pool.RED else (*result, *more)
 
 
