@@ -1,6 +1,7 @@
 """Lines of every duel, made from the rows of its file, and rolls of which the faces and choices are told."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from typing import Final
@@ -9,7 +10,7 @@ from bot.odds import duels as duel_odds
 from bot.rules import duels
 from bot.rules.dice import Face, PooledRng, Rng
 from bot.rules.duels import Declared, DuelRoll, law
-from bot.rules.duels.rows import DUELS, DuelGame, Golden, NumberRow, Window
+from bot.rules.duels.rows import DUELS, DuelGame, NumberRow, Window
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import english
 from tests.every_way import every_end
@@ -40,6 +41,19 @@ SMALL: Final[Mapping[str, Mapping[str, int]]] = {
 OTHER: Final[Mapping[str, Mapping[str, int]]] = {"onepage": {"attacks": 1, "spell": 1, "defense": 4}}
 """Short lines of another kind, for numbers that mean nothing in the first."""
 LINES: Final = 24
+
+
+@dataclass(frozen=True)
+class Golden:
+    """A worked roll: typed values, faces in order, and result.
+
+    ``chosen``: an action by name, with the selected dice's places in its pool or the symbol; others aren't taken.
+    """
+
+    typed: str
+    faces: str
+    result: int
+    chosen: Sequence[str] = ()
 
 
 class Told(PooledRng):

@@ -43,7 +43,9 @@ def sights_of(duel: DuelGame, typed: Mapping[Any, int]) -> tuple[Sight, ...]:
     found = [looking.sight()]
     for stage in reversed(duel.stages):
         uses = tuple(law.max_uses(duel, action, typed) for action in actions_of(stage))
-        is_idle = looking.is_idle(stage, uses)
+        is_idle = not isinstance(stage, Roll) and not any(uses)
+        if isinstance(stage, Let):
+            is_idle = not looking.names & stage.values.keys()
         looking.at_stage(stage, uses)
         found.append(looking.sight(uses, is_idle=is_idle))
     return tuple(reversed(found))
@@ -94,12 +96,6 @@ class Looking:
                 self.at_action(action)
         for action, times in actions:
             self.count_dice(action, times)
-
-    def is_idle(self, stage: Stage, uses: tuple[int, ...]) -> bool:
-        """Whether a stage sets only unused values, or has no possible actions."""
-        if isinstance(stage, Let):
-            return not self.names & stage.values.keys()
-        return not isinstance(stage, Roll) and not any(uses)
 
     def at_let(self, stage: Let) -> None:
         """Process a value that is always set: its earlier value is unused."""

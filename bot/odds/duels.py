@@ -42,15 +42,13 @@ Dice = tuple[Die, ...]
 
 
 class Search:
-    """The laws of one declaration's states."""
-
     def __init__(self, declared: Declared) -> None:
         self.typed, self.numbers = declared.values, declared.numbers
         self.duel, self.sights = game_and_sights(declared)
         self.masks = [*map(self.mask, range(len(self.sights)))]
         self.known: dict[Position, tuple[Law, int]] = {}
-        self.see = cache(lambda stage, pool, die: seen(pool, die, self.sights[stage]))
-        self.keep, self.faces, self.fallen = cache(self.keep_dice), cache(self.count_faces), cache(self.fall)
+        self.see, self.keep = cache(self.see_die), cache(self.keep_dice)
+        self.faces, self.fallen = cache(self.count_faces), cache(self.fall)
         self.mixed = cache(self.mix)
         self.size = 0
 
@@ -80,9 +78,9 @@ class Search:
         if stage is None:
             return {self.duel.result.amount.value(law.values(self.duel, self.typed, now)): 1}, 1
         if isinstance(stage, Roll):
-            due = list(law.dice_due(self.duel, self.typed, now, stage))
+            due = law.dice_due(self.duel, self.typed, now, stage)
             pool = self.duel.pool_names.index(stage.pool)
-            return self.mixture(law.next_stage(now), pool, due)
+            return self.mixed(self.forget(law.next_stage(now)), pool, tuple(sorted(due)), True)
         if isinstance(stage, Let):
             return self.law(law.after_let(self.duel, self.typed, now, stage))
         if isinstance(stage, Action):
@@ -100,10 +98,8 @@ class Search:
         """Yield a side's choices in a state, starting with none, and the law after each."""
         if not stage.turns or not any(every):
             yield Choice(DONE.word), self.law(law.next_stage(now))
-        for at, (action, can) in enumerate(zip(stage.actions, every, strict=True)):
-            if not can:
-                continue
-            offer, paid = str(Use(at)), self.pay(now, at, action)
+        for at, action in ((at, action) for at, action in enumerate(stage.actions) if every[at]):
+            can, offer, paid = every[at], str(Use(at)), self.pay(now, at, action)
             for way in can.ways:
                 yield Choice(offer, (law.symbol_of(now, way),)), self.after_edits(paid, way)
             for names, picked in subsets(now.pools[law.pool_of(self.duel, action)], can.dice, can.most, action):
@@ -128,20 +124,14 @@ class Search:
         thrown = Counter(paid.pools[pool][place].kind for place in picked)
         kept = tuple(die for place, die in enumerate(paid.pools[pool]) if place not in picked)
         rest = paid._replace(pools=(*paid.pools[:pool], kept, *paid.pools[pool + 1 :]))
-        return self.mixture(rest, pool, list(thrown.items()), fresh=False)
-
-    def mixture(
-        self, now: Position, pool: int, due: Iterable[tuple[str, int]], *, fresh: bool = True
-    ) -> tuple[Law, int]:
-        """Return the law after dice are added to a pool; many rerolls keep the same dice."""
-        return self.mixed(self.forget(now), pool, tuple(sorted(due)), fresh)
+        return self.mixed(self.forget(rest), pool, tuple(sorted(thrown.items())), False)
 
     def mix(self, rest: Position, pool: int, due: Due, fresh: bool) -> tuple[Law, int]:
-        stage, pools, lets, left, used, turn = rest
-        self.count(prod(comb(count + len(self.faces(kind, pool, stage, fresh)) - 1, count) for kind, count in due))
+        pools = rest.pools
+        self.count(prod(comb(count + len(self.faces(kind, pool, rest.stage, fresh)) - 1, count) for kind, count in due))
         return mix_laws(
-            (self.law_at(Position(stage, (*pools[:pool], every, *pools[pool + 1 :]), lets, left, used, turn)), ways)
-            for every, ways in self.fallen(stage, pool, due, fresh, pools[pool]).items()
+            (self.law_at(rest._replace(pools=(*pools[:pool], every, *pools[pool + 1 :]))), ways)
+            for every, ways in self.fallen(rest.stage, pool, due, fresh, pools[pool]).items()
         )
 
     def fall(self, stage: int, pool: int, due: Due, fresh: bool, dice: Dice) -> Counter[Dice]:
@@ -158,6 +148,14 @@ class Search:
         name = self.duel.pool_names[pool]
         dice = (law.die_of(self.duel, kind, name, face, self.numbers, fresh=fresh) for face in self.duel.faces[kind])
         return Counter(self.see(stage, name, die) for die in dice)
+
+    def see_die(self, stage: int, pool: str, die: Die) -> Die | None:
+        """Reduce a die to what matters from a stage on; None for nothing."""
+        sight = self.sights[stage]
+        face = sight.faces[pool, die.symbol] if die.symbol else ""
+        if (pool, die.symbol) not in sight.rerolled:
+            return Die("", face, fresh=False) if face else None
+        return Die(die.kind, face, die.number if pool in sight.numbered else 0, die.fresh and pool in sight.fresh)
 
     def keep_dice(self, stage: int, name: str, pool: Dice) -> Dice:
         """Reduce a pool's dice to what matters from a stage on, sorted, and equal ones to as many as can be used."""
@@ -182,16 +180,9 @@ class Search:
             now = law.next_stage(now)
         names = zip(self.duel.pool_names, now.pools, strict=True)
         pools = tuple([self.keep(now.stage, name, pool) for name, pool in names])
-        lets, left, limited = self.masks[now.stage]
-        used = tuple(map(mul, now.used, limited))
-        return Position(
-            now.stage,
-            pools,
-            tuple(map(mul, now.lets, lets)),
-            tuple(map(mul, now.left, left)),
-            used if any(used) else (),
-            now.turn,
-        )
+        given = zip((now.lets, now.left, now.used), self.masks[now.stage], strict=True)
+        lets, left, used = (tuple(map(mul, *item)) for item in given)
+        return Position(now.stage, pools, lets, left, used if any(used) else (), now.turn)
 
 
 @lru_cache(maxsize=CACHED)
@@ -214,15 +205,11 @@ def can_wait(duel: DuelGame, roll: Roll, later: Stage, values: Mapping[str, int]
     """Whether a roll and the stage after it can change places: it offers no choice, and neither reads the other's."""
     if isinstance(later, Window) and any(law.max_uses(duel, action, values) for action in later.actions):
         return False
-    actions = actions_of(later)
     changed = {*(later.values if isinstance(later, Let) else ()), *([later.pool] if isinstance(later, Roll) else ())}
-    changed |= {name for action in actions for name in (action.pool, *action.spend, *action.set)}
-    return roll.pool not in changed | names_in(later) and not changed & names_in(roll)
-
-
-def names_in(stage: Stage) -> set[str]:
-    """Return the values and pools that a stage's formulas read."""
-    return {name.partition(".")[0] for formula in formulas_of(stage) for name in formula.names}
+    changed |= {name for action in actions_of(later) for name in (action.pool, *action.spend, *action.set)}
+    formulas = ((formula.names for formula in formulas_of(stage)) for stage in (roll, later))
+    now, then = ({name.partition(".")[0] for names in every for name in names} for every in formulas)
+    return roll.pool not in changed | then and not changed & now
 
 
 def best_for(side: Side, laws: Iterable[tuple[Law, int]]) -> tuple[Law, int]:
@@ -232,14 +219,6 @@ def best_for(side: Side, laws: Iterable[tuple[Law, int]]) -> tuple[Law, int]:
 
 def mean_of(counted: tuple[Law, int]) -> Fraction:
     return Fraction(sum(result * ways for result, ways in counted[0].items()), counted[1])
-
-
-def seen(pool: str, die: Die, sight: Sight) -> Die | None:
-    """Reduce a die to what matters from a step on; None for nothing."""
-    face = sight.faces[pool, die.symbol] if die.symbol else ""
-    if (pool, die.symbol) not in sight.rerolled:
-        return Die("", face, fresh=False) if face else None
-    return Die(die.kind, face, die.number if pool in sight.numbered else 0, die.fresh and pool in sight.fresh)
 
 
 def multinomials(faces: list[tuple[Die | None, int]], count: int) -> Iterator[tuple[tuple[Die, ...], int]]:
@@ -299,7 +278,7 @@ def distribution(declared: Declared) -> Distribution[int]:
     duel = declared.duel
     if not duel.each or not duel.each_if.value(declared.values):
         return law_of_order(Distribution(*Search(declared).law(law.start(duel, declared.values))))
-    at = next(place for place, row in enumerate(duel.numbers) if row.name == duel.each)
+    at = [row.name for row in duel.numbers].index(duel.each)
     numbers = (*declared.numbers[:at], 1, *declared.numbers[at + 1 :])
     one = replace(declared, numbers=numbers)
     return power(law_of_order(Distribution(*Search(one).law(law.start(duel, one.values)))), declared.numbers[at])
@@ -314,7 +293,6 @@ def odds(declared: Declared) -> Mapping[str, object]:
 
 
 def count(declared: Declared) -> tuple[Declared, Distribution[int]]:
-    """Return the question with its law, for a chart."""
     return declared, distribution(declared)
 
 
@@ -324,9 +302,8 @@ def stake(state: DuelRoll) -> tuple[Declared, int] | None:
 
 def luck(state: DuelRoll) -> RollLuck | None:
     """Return the result's place among such attacks; None while open, or if too large."""
-    results = roll_results(state)
-    laws = (luck_of(item.value, item.distribution, Text("attacks"), Text("The attacker's luck")) for item in results)
-    return next(laws, None)
+    found, of = Text("attacks"), Text("The attacker's luck")
+    return next((luck_of(item.value, item.distribution, found, of) for item in roll_results(state)), None)
 
 
 def roll_results(state: DuelRoll) -> tuple[RollResult, ...]:
@@ -346,36 +323,33 @@ def roll_results(state: DuelRoll) -> tuple[RollResult, ...]:
 AIM: Final = "result"
 
 
+def aim_of(state: DuelRoll) -> Text:
+    return term(DuelPhrase.from_row(state.declared.duel.result.noun.many))
+
+
 def aims(state: DuelRoll) -> Mapping[str, Shown]:
     """The one aim: the result, for as long as somebody may choose."""
-    is_open = isinstance(law.stage_of(state.declared.duel, state.now), Window)
-    return {AIM: term(DuelPhrase.from_row(state.declared.duel.result.noun.many))} if is_open else {}
+    return {AIM: aim_of(state)} if isinstance(state.current, Window) else {}
 
 
 def advise(state: DuelRoll, aim: str = AIM) -> tuple[Advice, ...]:
     """Return every open choice with the mean result of good play, best first; for dice the best set. Raises
     ``NotOfferedError`` for another aim, ``UncountableRollError`` if too large.
     """
-    stage = law.stage_of(state.declared.duel, state.now)
-    if aim != AIM or not isinstance(stage, Window):
+    if aim != AIM or not isinstance(stage := state.current, Window):
         raise NotOfferedError
     best = dict[tuple[str, str], tuple[Choice, Fraction]]()
-    every_way = law.possible(state.declared.duel, state.declared.values, state.now)
-    sign = 1 if law.chooser(stage, every_way) is Side.ATTACKER else -1
-    for choice, counted in Search(state.declared).choices(state.now, stage, every_way):
+    sign = 1 if law.chooser(stage, state.can) is Side.ATTACKER else -1
+    for choice, counted in Search(state.declared).choices(state.now, stage, state.can):
         mean = mean_of(counted)
         is_reroll = all(part.isdigit() for part in choice.picked)
         key = choice.offer, "" if is_reroll else choice.picked[0]
         if key not in best or sign * (mean - best[key][1]) > 0:
             best[key] = choice, mean
     every = sorted(best.values(), key=lambda item: sign * item[1], reverse=True)
-    name, acts = (
-        term(DuelPhrase.from_row(state.declared.duel.result.noun.many)),
-        {item.key: item for item in offers(state)},
-    )
-    found = list[Advice]()
+    found, acts = list[Advice](), {offer.key: offer for offer in offers(state)}
     for choice, mean in every:
-        offer, number = acts[choice.offer], NamedNumber(name, mean, is_probability=False, is_main=True)
+        offer, number = acts[choice.offer], NamedNumber(aim_of(state), mean, is_probability=False, is_main=True)
         known = {option.value for option in offer.options or (offer.fields[0].options if offer.fields else ())}
         picked = tuple(value for value in choice.picked if value in known)
         label = picked_label(state, offer.act, picked) if picked else offer.label
@@ -387,6 +361,5 @@ def advise(state: DuelRoll, aim: str = AIM) -> tuple[Advice, ...]:
 
 def moves(state: DuelRoll) -> tuple[Move, ...]:
     """Return the moves of the side whose turn it is, the best first; () if no choice of dice is waited for."""
-    if not aims(state):
-        return ()
-    return tuple(Move(Choice(item.offer, item.picked), item.label, item.numbers) for item in advise(state))
+    found = advise(state) if aims(state) else ()
+    return tuple(Move(Choice(item.offer, item.picked), item.label, item.numbers) for item in found)

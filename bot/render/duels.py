@@ -15,22 +15,7 @@ from bot.rules.dice import Rolled
 from bot.rules.duels import Declared, DuelRoll, offers, seen_die
 from bot.rules.duels.rows import BLANK, DuelPhrase
 from bot.rules.game import AfterOffer, Side
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Capitalized,
-    Code,
-    Message,
-    Name,
-    Names,
-    Sentences,
-    Shown,
-    Text,
-    ended,
-    labeled,
-    term,
-    titled,
-)
+from bot.rules.text import EMPTY, Capitalized, Code, Name, Names, Sentences, Shown, Text, ended, labeled, term, titled
 
 SIDES: Final[Mapping[Side, Shown]] = {Side.ATTACKER: Text("The attacker"), Side.DEFENDER: Text("The defender")}
 
@@ -54,13 +39,8 @@ def card(state: DuelRoll, names: People) -> Card:
 
 def number(state: DuelRoll) -> Shown:
     """Return the result without its sign, since the sentence names the side; its name if the number only ranks it."""
-    called = called_results(state.declared)
-    return Capitalized(called[state.result]) if called else Code(str(abs(state.result)))
-
-
-def called_results(declared: Declared) -> Mapping[int, Shown]:
-    """Return the names of results that aren't amounts."""
-    return {int(value): term(name) for value, name in declared.duel.result.called.items()}
+    called, result = state.declared.duel.result.called, str(state.result)
+    return Capitalized(term(called[result])) if called else Code(result.lstrip("-"))
 
 
 def ahead(state: DuelRoll) -> Ahead:
@@ -80,7 +60,7 @@ def outcome(state: DuelRoll) -> Shown:
         return ended(Sentences(lines, "; ")) if lines else Text("No dice have been rolled yet.")
     count = duel.result.noun.of(abs(state.result))
     says = duel.result.less if state.result < 0 and duel.result.less else duel.result.some
-    first = Text(Message(says or ""), count=count) if state.result else term(duel.result.nothing or "")
+    first = DuelPhrase.filled(says or "", count=count) if state.result else term(duel.result.nothing or "")
     if duel.result.called:
         first = ended(number(state))
     also = ((item.noun, item.amount.value(state.known)) for item in duel.also)
@@ -147,14 +127,14 @@ def odds_card(counted: tuple[Declared, Distribution[int]]) -> Card:
     shown = chart([noun.unit_of(0)], [found])
     some = found.probability(lambda value: value > 0)
     lines = at_least_lines(found)
-    if called := called_results(declared):
-        chances = ((name, found.probability(partial(eq, value))) for value, name in called.items())
-        lines = [labeled(name, percent(chance)) for name, chance in chances if chance]
-    message = N_("{mean} {unit} on average; any at all: {chance}.")
-    if declared.duel.result.less:
-        message = N_("{mean} {unit} on average for the attacker, who is ahead in {chance}.")
+    if called := declared.duel.result.called:
+        chances = ((name, found.probability(partial(eq, int(value)))) for value, name in called.items())
+        lines = [labeled(term(name), percent(chance)) for name, chance in chances if chance]
     mean = found.mean(int)
-    said: Shown = Text(message, mean=decimal(mean), unit=noun.unit_of(mean), chance=percent(some))
+    places: dict[str, Shown] = {"mean": decimal(mean), "unit": noun.unit_of(mean), "chance": percent(some)}
+    said: Shown = Text("{mean} {unit} on average; any at all: {chance}.", **places)
+    if declared.duel.result.less:
+        said = Text("{mean} {unit} on average for the attacker, who is ahead in {chance}.", **places)
     return Card(
         title=Text("{title} · odds", title=titled(declared.duel.title, Name(declared.line))),
         outcome=ended(Capitalized(Sentences(lines, "; "))) if called else said,

@@ -16,11 +16,11 @@ import simcord
 from bot.render import duels as cards
 from bot.rules import duels
 from bot.rules.dice import Face
-from bot.rules.duels.rows import DUELS, DuelGame, Golden
+from bot.rules.duels.rows import DUELS, DuelGame
 from bot.rules.game import Choice, Side
 from bot.rules.text import english
 from tests.conftest import Club, said
-from tests.duel_lines import Told, play
+from tests.duel_lines import Golden, Told, play
 
 
 class Evening(NamedTuple):
@@ -52,9 +52,9 @@ def played(duel: DuelGame, row: Golden) -> Evening:
 
 def richest(duel: DuelGame) -> Evening:
     """The worked roll in which most sides choose, and most often."""
-    told = [Golden(**row) for row in TOLD.get(duel.key, ()) if "chosen" in row]
+    told = [row for row in TOLD.get(duel.key, ()) if "chosen" in row]
     return max(
-        (played(duel, row) for row in (*duel.golden, *told)),
+        (played(duel, Golden(**row)) for row in (*duel.golden, *told)),
         key=lambda found: (len({side for side, _ in found.pressed}), len(found.pressed)),
     )
 

@@ -81,7 +81,7 @@ def anydice() -> tuple[Any, ...]:
 
 def duels() -> tuple[Any, ...]:
     game = some(*DUELS.values())
-    return (GAMES["duels"].declare({"game": game.key, "line": some(*(row.typed for row in game.golden))}, {}),)
+    return (GAMES["duels"].declare({"game": game.key, "line": some(*(row["typed"] for row in game.golden))}, {}),)
 
 
 def laws(cards: list[Any]) -> list[Any]:

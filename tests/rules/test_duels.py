@@ -29,18 +29,18 @@ from bot.rules.dice import Rng, list_typists
 from bot.rules.duels import DuelRoll, physical_dice
 from bot.rules.duels import typed as words
 from bot.rules.duels.law import declared_values
-from bot.rules.duels.rows import DUELS, FOLDER, MAX_BYTES, MAX_STEPS, SHAPES, DuelFileError, Golden, read_duel
+from bot.rules.duels.rows import DUELS, FOLDER, MAX_BYTES, MAX_STEPS, SHAPES, DuelFileError, read_duel
 from bot.rules.errors import NotOfferedError, PlayerError, UnknownWordError
 from bot.rules.game import Choice, Offer, Pick, Side
 from bot.rules.text import EMPTY, english, term
 from tests import steps
-from tests.duel_lines import SMALL, declared, one_more, play, typed
+from tests.duel_lines import SMALL, Golden, declared, one_more, play, typed
 from tests.sampling import Part
 
 BY_HAND: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "duels_rolls.json").read_text())
 BY_HAND.pop("about")  # what the file is
 GOLDEN: Final = [
-    *((key, row) for key, duel in DUELS.items() for row in duel.golden),
+    *((key, Golden(**row)) for key, duel in DUELS.items() for row in duel.golden),
     *((key, Golden(**row)) for key, rows in BY_HAND.items() for row in rows),
 ]
 ALL: Final = [(key, number) for key, duel in DUELS.items() for number in range(len(duel.numbers))]

@@ -3,7 +3,7 @@ parses the file, ``typed`` the players' text, ``law`` defines what is allowed. T
 history.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Final, Literal
@@ -32,7 +32,7 @@ from bot.rules.game import (
 from bot.rules.game import roll_again_offer as again_offer
 from bot.rules.json_reader import JsonReader
 from bot.rules.physical_dice import SIDES, hand_offers
-from bot.rules.text import EMPTY, N_, Capitalized, Name, Names, Shown, Text, bracketed, labeled, term
+from bot.rules.text import EMPTY, N_, Capitalized, Name, Names, Shown, Text, bracketed, english, labeled, term
 
 KEY = "duels"
 TITLE: Final = Text("Duels")
@@ -62,7 +62,6 @@ class Declared:
 
     @property
     def values(self) -> Mapping[Any, int]:
-        """Return the numbers and derived values, by name."""
         return law.declared_values(self.duel, self.numbers)
 
     @property
@@ -84,7 +83,6 @@ class DuelRoll:
 
     @cached_property
     def now(self) -> law.Position:
-        """Return the current position, with counted dice."""
         names = self.declared.duel.pool_names
         seen = tuple(seen_dice(self.declared, name, dice) for name, dice in zip(names, self.dice, strict=True))
         return law.Position(self.stage, seen, self.lets, self.left, self.used, self.turn)
@@ -100,7 +98,6 @@ class DuelRoll:
         return law.possible(self.declared.duel, self.declared.values, self.now)
 
     def pool_of(self, action: Action) -> tuple[law.Die, ...]:
-        """Return the counted dice of an action's pool."""
         return self.now.pools[law.pool_of(self.declared.duel, action)]
 
     @property
@@ -109,7 +106,6 @@ class DuelRoll:
 
     @property
     def known(self) -> Mapping[Any, int]:
-        """Return formulas' values by name."""
         return law.values(self.declared.duel, self.declared.values, self.now)
 
     @property
@@ -118,7 +114,6 @@ class DuelRoll:
 
 
 def seen_dice(declared: Declared, pool: str, dice: Iterable[Rolled]) -> tuple[law.Die, ...]:
-    """Return a pool's counted dice in the law's form."""
     return tuple(seen_die(declared, pool, die) for die in dice if die.counts)
 
 
@@ -157,8 +152,7 @@ def declare(raw: Mapping[str, object]) -> Declared:
         if not check.when.value(declared.values):
             raise BadInputError("line", rest, term(DuelPhrase.from_row(check.says)))
     if (dice := dice_count(declared)) > MAX_DICE:
-        message = Text("That's {dice} dice; a roll has at most {dice_most}.", dice=dice, dice_most=MAX_DICE)
-        raise PlayerError(message)
+        raise PlayerError(Text("That's {dice} dice; a roll has at most {dice_most}.", dice=dice, dice_most=MAX_DICE))
     return declared
 
 
@@ -175,7 +169,8 @@ def import_file(name: str, text: str) -> own.OwnDuel:
                 picked = tuple(option.value for option in offer.options[:1])
                 state = choose(state, Choice(offer.key, picked), middle)
         except (PlayerError, *own.WRONG) as error:
-            raise own.refusal(name, text, "examples", own.not_rolled(line, error)) from None
+            why = english(error.text).rstrip(".") if isinstance(error, PlayerError) else "it can't be rolled"
+            raise own.refusal(name, text, "examples", f"lines of this game, not `{line}`: {why}") from None
     return read
 
 
@@ -202,9 +197,8 @@ def not_secret(declared: Declared) -> Text:
     """Return why it can't be secret; "" if it can: no dice would give anybody a choice."""
     if declared.by_hand:
         return Text("Dice rolled by hand are typed in later.")
-    duel = declared.duel
-    actions = (action for stage in duel.stages if isinstance(stage, Window) for action in stage.actions)
-    if any(law.max_uses(duel, action, declared.values) for action in actions):
+    actions = (action for stage in declared.duel.stages if isinstance(stage, Window) for action in stage.actions)
+    if any(law.max_uses(declared.duel, action, declared.values) for action in actions):
         return Text("Both sides choose in this roll.")
     return EMPTY
 
@@ -251,8 +245,9 @@ def step(state: DuelRoll, stage: Stage, rng: Rng) -> DuelRoll:
     if isinstance(stage, Action):
         can = state.can[0]
         return do(state, 0, can.ways[0]) if can.ways else throw_again(state, 0, can.dice, rng)
-    only = law.only_way(stage, state.can)
-    return state if only is None else do(state, *only)
+    ways = [(at, way) for at, can in enumerate(state.can) for way in can.ways]
+    is_forced = stage.turns and len(ways) == 1 and not any(can.most for can in state.can)
+    return do(state, *ways[0]) if is_forced else state
 
 
 def at_moment(state: DuelRoll, now: law.Position) -> DuelRoll:
@@ -293,7 +288,6 @@ def roll_instead(state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
 
 
 def throw(state: DuelRoll, stage: Roll, rng: Rng) -> DuelRoll:
-    """Roll a stage's dice."""
     duel = state.declared.duel
     pool, due = duel.pool_names.index(stage.pool), [*law.dice_due(duel, state.declared.values, state.now, stage)]
     check_dice(len(rolled(state)) + sum(count for _, count in due))
@@ -332,7 +326,6 @@ def places(dice: tuple[Rolled, ...]) -> list[int]:
 
 
 def rolled(state: DuelRoll) -> tuple[Rolled, ...]:
-    """Every die on the table."""
     return tuple(die for pool in state.dice for die in pool)
 
 
@@ -346,7 +339,6 @@ class Use(Act):
     action: int
 
     def apply(self, state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
-        """Apply it, up to the next choice."""
         duel, can = state.declared.duel, state.can[self.action]
         action = law.actions_here(duel, state.now)[self.action]
         if action.reroll is None:
@@ -374,18 +366,18 @@ def picked_dice(state: DuelRoll, at: int, chosen: Sequence[str]) -> list[int]:
 
 def picked_label(state: DuelRoll, use: Use, picked: Sequence[str]) -> Shown:
     """Return an action with its selection, ``Aim: die 1 (blank) and die 3 (hit)``."""
-    duel = state.declared.duel
+    duel, dice = state.declared.duel, list[Shown]()
     action = law.actions_here(duel, state.now)[use.action]
     if action.reroll is None:
         return labeled(term(action.name), Names(physical_dice.face_name(duel, symbol) for symbol in picked))
-    drawn, dice = places(state.dice[law.pool_of(duel, action)]), state.pool_of(action)
-    return labeled(
-        term(action.name),
-        Names(
-            Text("die {number} ({face})", number=drawn[place] + 1, face=face_of(duel, dice[place]))
-            for place in picked_dice(state, use.action, picked)
-        ),
-    )
+    for place in picked_dice(state, use.action, picked):
+        die, drawn = state.pool_of(action)[place], places(state.dice[law.pool_of(duel, action)])[place]
+        dice.append(
+            Text(
+                "die {number} ({face})", number=drawn + 1, face=physical_dice.face_name(duel, die.number or die.symbol)
+            )
+        )
+    return labeled(term(action.name), Names(dice))
 
 
 def throw_again(state: DuelRoll, at: int, picked: list[int], rng: Rng) -> DuelRoll:
@@ -417,51 +409,42 @@ def offers(state: DuelRoll) -> tuple[Offer, ...]:
 
 def offer_of(state: DuelRoll, at: int, action: Action) -> Offer:
     """Return an action's button, with a list if there is a selection; a reroll by hand is a form for dice and faces."""
-    duel, dice, can, most = state.declared.duel, state.pool_of(action), state.can[at], 1
-    options = tuple[Option, ...]()
-    if can.most and action.alike:
-        options = tuple(
-            Option(
-                way,
-                Text("Only {count} showing {number}", number=dice[picked[0]].number, count=len(picked))
-                if "x" in way
-                else Text("Every {number}", number=dice[picked[0]].number),
-            )
-            for way, picked in law.alike(dice, can.dice).items()
-        )
-    elif can.most and not action.all and len(can.dice) > 1:
-        drawn = places(state.dice[law.pool_of(duel, action)])
-        shown = {place: Capitalized(face_of(duel, dice[place])) for place in can.dice[:MAX_OPTIONS]}
-        options = tuple(
-            Option(str(place), Text("Die {number}: {face}", number=drawn[place] + 1, face=face))
-            for place, face in shown.items()
-        )  # numbers as in the picture, where spent dice lie too
-        most = min(can.most, len(options))
-    elif len(can.ways) > 1:
-        symbols = (law.symbol_of(state.now, way) for way in can.ways)
-        options = tuple(Option(symbol, Capitalized(physical_dice.face_name(duel, symbol))) for symbol in symbols)
+    can, options = state.can[at], tuple(list_options(state, action, state.can[at]))
+    most = min(can.most, len(options)) if can.most and not action.alike else 1
     said = label(state, action, most)
     if not can.most or action.by not in state.declared.by_hand:
         return Offer(Use(at), action.by, said, Pick(options, 1, most) if options else PRESS)
     which = Field(physical_dice.DICE, Text("Dice to reroll"), options=options, several=not action.alike)
     kinds = kinds_of(state, action, can.dice[: can.most])
-    results = physical_dice.line(duel, kinds, Text("The new results, in the same order"))
+    results = physical_dice.line(state.declared.duel, kinds, Text("The new results, in the same order"))
     asks = Fill((which, results) if options else (results,))
     return Offer(Use(at), action.by, said, asks, leave=RequiredSetting.BY_HAND)
 
 
+def list_options(state: DuelRoll, action: Action, can: law.Possible) -> Iterator[Option]:
+    """Yield the options of a selection: dice to reroll, how many of a number, or the symbol of a die."""
+    duel, dice = state.declared.duel, state.pool_of(action)
+    if can.most and action.alike:
+        for way, picked in law.alike(dice, can.dice).items():
+            number, every = dice[picked[0]].number, "x" not in way
+            some = Text("Only {count} showing {number}", number=number, count=len(picked))
+            yield Option(way, Text("Every {number}", number=number) if every else some)
+    elif can.most and not action.all and len(can.dice) > 1:
+        drawn = places(state.dice[law.pool_of(duel, action)])  # as in the picture, where spent dice lie too
+        for place in can.dice[:MAX_OPTIONS]:
+            face = Capitalized(physical_dice.face_name(duel, dice[place].number or dice[place].symbol))
+            yield Option(str(place), Text("Die {number}: {face}", number=drawn[place] + 1, face=face))
+    elif len(can.ways) > 1:
+        for symbol in (law.symbol_of(state.now, way) for way in can.ways):
+            yield Option(symbol, Capitalized(physical_dice.face_name(duel, symbol)))
+
+
 def label(state: DuelRoll, action: Action, most: int = 1) -> Shown:
     """Return an action's name, with its remaining tokens, or with how many dice may be picked."""
-    left = dict(zip((row.name for row in state.declared.duel.tokens), state.left, strict=True))
-    tokens = [left[token] for token in action.cost]
-    name = term(action.name)
-    if tokens and tokens[0] > 1:
-        return bracketed(name, Text("{count} left", count=tokens[0]))
+    tokens, name = zip(state.declared.duel.tokens, state.left, strict=True), term(action.name)
+    if (left := next((left for row, left in tokens if row.name in action.cost), 0)) > 1:
+        return bracketed(name, Text("{count} left", count=left))
     return bracketed(name, Text("up to {count}", count=most)) if most > 1 else name
-
-
-def face_of(duel: DuelGame, die: law.Die) -> Shown:
-    return physical_dice.face_name(duel, die.number or die.symbol)
 
 
 AGAIN: Final = again_offer(start, Text("Again"))

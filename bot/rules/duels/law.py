@@ -58,7 +58,6 @@ class Known(dict[Any, int]):
 
 @lru_cache(maxsize=4096)
 def declared_values(duel: DuelGame, typed: tuple[int, ...]) -> Mapping[Any, int]:
-    """Return a declaration's numbers and derived values, by name."""
     known: dict[Any, int] = {row.name: value for row, value in zip(duel.numbers, typed, strict=True)}
     for name, formula in duel.values.items():
         known[name] = within_bounds(formula.value(known))
@@ -71,7 +70,6 @@ def within_bounds(value: int) -> int:
 
 
 def values(duel: DuelGame, typed: Mapping[Any, int], now: Position) -> Known:
-    """Return all values available to formulas in a state."""
     known = Known(typed)
     known.update(zip(duel.lets, now.lets, strict=True))
     known.pools = dict(zip(duel.pool_names, now.pools, strict=True))
@@ -79,25 +77,20 @@ def values(duel: DuelGame, typed: Mapping[Any, int], now: Position) -> Known:
 
 
 @lru_cache(maxsize=4096)
-def read_number(duel: DuelGame, pool: str, number: int, typed: tuple[int, ...]) -> str:
-    """Return a number's symbol in a pool: the first true row of its table, else none."""
-    known = Known(declared_values(duel, typed), face=number)
-    return next((read.symbol for read in duel.read.get(pool, ()) if read.when.value(known)), BLANK)
-
-
 def die_of(duel: DuelGame, kind: str, pool: str, face: Face, typed: tuple[int, ...], *, fresh: bool) -> Die:
-    """Return a die that shows a face: a number as read, or symbols."""
-    symbol, number = (face, 0) if isinstance(face, str) else (read_number(duel, pool, face, typed), face)
-    return Die(kind, symbol, number, fresh)
+    """Return a die that shows a face: symbols, or a number with its pool's first true symbol."""
+    if isinstance(face, str):
+        return Die(kind, face, 0, fresh)
+    known = Known(declared_values(duel, typed), face=face)
+    symbol = next((read.symbol for read in duel.read.get(pool, ()) if read.when.value(known)), BLANK)
+    return Die(kind, symbol, face, fresh)
 
 
 def start(duel: DuelGame, typed: Mapping[Any, int]) -> Position:
-    """Return the state before the first stage."""
     return Position(0, ((),) * len(duel.pools), (0,) * len(duel.lets), tuple(typed[row.name] for row in duel.tokens))
 
 
 def stage_of(duel: DuelGame, now: Position) -> Stage | None:
-    """Return a state's stage; None at the end."""
     return duel.stages[now.stage] if now.stage < len(duel.stages) else None
 
 
@@ -112,7 +105,6 @@ def next_stage(now: Position) -> Position:
 
 
 def dice_due(duel: DuelGame, typed: Mapping[Any, int], now: Position, stage: Roll) -> Iterator[tuple[str, int]]:
-    """Yield a stage's dice: kind and number."""
     known = values(duel, typed, now)
     if stage.when is None or stage.when.value(known):
         yield from ((kind, max(0, amount.value(known))) for kind, amount in stage.dice.items())
@@ -127,7 +119,6 @@ def with_lets(duel: DuelGame, now: Position, given: Mapping[str, Any], known: Kn
 
 
 def after_let(duel: DuelGame, typed: Mapping[Any, int], now: Position, stage: Let) -> Position:
-    """Return the state after a stage that sets values."""
     known = values(duel, typed, now)
     given = stage.values if stage.when is None or stage.when.value(known) else {}
     return next_stage(with_lets(duel, now, given, known))
@@ -135,12 +126,9 @@ def after_let(duel: DuelGame, typed: Mapping[Any, int], now: Position, stage: Le
 
 def price(duel: DuelGame, now: Position, action: Action) -> list[Edit] | None:
     """Return the dice that an action spends; None if they or its tokens are missing."""
-    if not action.cost and not action.spend:
-        return []
-    if action.cost:
-        left = dict(zip((row.name for row in duel.tokens), now.left, strict=True))
-        if any(left[token] < amount for token, amount in action.cost.items()):
-            return None
+    tokens = zip(duel.tokens, now.left, strict=True) if action.cost else ()
+    if any(left < action.cost.get(row.name, 0) for row, left in tokens):
+        return None
     spent = list[Edit]()
     for name, symbols in action.spend.items():
         pool = duel.pool_names.index(name)
@@ -148,9 +136,8 @@ def price(duel: DuelGame, now: Position, action: Action) -> list[Edit] | None:
         for symbol in symbols:
             if symbol not in dice:
                 return None
-            die = dice.index(symbol)
-            dice[die] = ""
-            spent.append(Edit(pool, die, "spent"))
+            spent.append(Edit(pool, dice.index(symbol), "spent"))
+            dice[spent[-1].die] = ""
     return spent
 
 
@@ -200,12 +187,6 @@ def chooser(stage: Window, every: Sequence[Possible]) -> Side:
     return next((action.by for action, can in zip(stage.actions, every, strict=True) if can), stage.by)
 
 
-def only_way(stage: Window, every: Sequence[Possible]) -> tuple[int, list[Edit]] | None:
-    """Return a side's forced action, and how, if it has no other; None if it may choose."""
-    ways = [(at, way) for at, can in enumerate(every) for way in can.ways]
-    return ways[0] if stage.turns and len(ways) == 1 and not any(can.most for can in every) else None
-
-
 def of_action(duel: DuelGame, now: Position, action: Action, used: int, known: Known) -> Possible:
     """Return an action's choices: a reroll without a price once; others as often as payable and ``most`` allows."""
     most = action.most.value(known) if not action.reroll or action.cost else 1
@@ -218,7 +199,11 @@ def of_action(duel: DuelGame, now: Position, action: Action, used: int, known: K
     dice = now.pools[pool]
     if action.reroll is not None:
         most = action.reroll.value(known)
-        fits = [at for at, die in enumerate(dice) if (die.fresh or not action.once) and fits_only(action, die)]
+        fits = [
+            at
+            for at, die in enumerate(dice)
+            if (die.fresh or not action.once) and (not action.only or die.symbol in action.only)
+        ]
         return Possible([], fits, min(most, len(fits))) if most > 0 else IMPOSSIBLE
     if not action.change and not action.cancel:
         return Possible([[*spent, Edit(pool, -1, "added", action.add)] if action.add else spent], [], 0)
@@ -256,10 +241,6 @@ def max_uses(duel: DuelGame, action: Action, typed: Mapping[Any, int]) -> int:
 def pool_of(duel: DuelGame, action: Action) -> int:
     """Return the place of an action's pool; 0 for an action without one."""
     return duel.pool_names.index(action.pool) if action.pool else 0
-
-
-def fits_only(action: Action, die: Die) -> bool:
-    return not action.only or die.symbol in action.only
 
 
 def pay(duel: DuelGame, typed: Mapping[Any, int], now: Position, at: int, action: Action) -> Position:

@@ -12,9 +12,9 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from bot.rules.anydice.formula import Formula
-from bot.rules.duels.rows import MAX_BYTES, DuelFileError, DuelGame, actions_of, formulas_of, read_duel
+from bot.rules.duels.rows import MAX_BYTES, DuelFileError, DuelGame, actions_of, amounts_of, formulas_of, read_duel
 from bot.rules.errors import BadInputError, PlayerError
-from bot.rules.text import N_, Code, Name, Text, english
+from bot.rules.text import N_, Code, Name, Text
 
 MAX_PACKED: Final = 6_000
 """Maximum characters of a packed file, which each ply of its rolls contains."""
@@ -33,8 +33,6 @@ MARKUP: Final = re.compile(r"[\\*_~|<>@#\[\]{}\n]")
 
 
 class OwnDuel(NamedTuple):
-    """A server's own game in stored form."""
-
     key: str
     title: str
     packed: str
@@ -82,12 +80,6 @@ def refusal(name: str, text: str, place: str, expected: str) -> PlayerError:
     return PlayerError(Text(message, file=Name(name), line=line, place=Name(place), expected=Name(expected)))
 
 
-def not_rolled(line: str, error: Exception) -> str:
-    """Return what is expected of an example, and why it can't be rolled."""
-    why = english(error.text).rstrip(".") if isinstance(error, PlayerError) else "it can't be rolled"
-    return f"lines of this game, not `{line}`: {why}"
-
-
 def line_of(text: str, place: str) -> int:
     """Return the line of a place named by an error: a step by number, or a row or table by name."""
     step, (table, _, row) = re.match(r"step (\d+)", place), place.partition(".")
@@ -104,7 +96,10 @@ def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool,
         many = isinstance(part, Mapping | list) and len(part) > MAX_ROWS
         yield name, name == "golden" or not many, f"at most {MAX_ROWS} rows"
     for kind, faces in duel.dice.items():
-        yield f"dice.{kind}", fits_kind(kind, faces), "a kind like `d6` or `d8-red`, with as many faces"
+        sides, named = faces if isinstance(faces, int) else len(faces), KIND.fullmatch(kind)
+        # global counts rely on the usual number of sides (bot.sessions.fairness)
+        fits = named is not None and int(named[1]) == sides
+        yield f"dice.{kind}", fits, "a kind like `d6` or `d8-red`, with as many faces"
         yield f"dice.{kind}", isinstance(faces, int) or all(isinstance(face, str) for face in faces), "symbols as faces"
     for row in duel.numbers:
         where = f"numbers.{row.name}"
@@ -138,28 +133,18 @@ def sentences_of(duel: DuelGame, rows: Mapping[str, Any]) -> Mapping[str, Iterab
     }
 
 
-def fits_kind(kind: str, faces: Any) -> bool:
-    """Whether a kind has its usual number of sides, which global counts rely on (``bot.sessions.fairness``)."""
-    named = KIND.fullmatch(kind)
-    return named is not None and int(named[1]) == (faces if isinstance(faces, int) else len(faces))
-
-
 def all_formulas(duel: DuelGame) -> Iterator[Formula]:
     yield from duel.values.values()
     yield from (formula for stage in duel.stages for formula in formulas_of(stage))
     yield from (check.when for check in duel.check)
     yield from (read.when for reads in duel.read.values() for read in reads)
-    yield from (duel.result.amount, *(item.amount for item in duel.also))
+    yield from amounts_of(duel)
 
 
 def texts_of(part: Any) -> Iterator[str]:
     """Every text in a part of a file, keys too."""
     if isinstance(part, str):
         yield part
-    elif isinstance(part, Mapping):
-        yield from part
-        for item in part.values():
-            yield from texts_of(item)
-    elif isinstance(part, list):
-        for item in part:
+    elif isinstance(part, Mapping | list):
+        for item in (*part, *part.values()) if isinstance(part, Mapping) else part:
             yield from texts_of(item)

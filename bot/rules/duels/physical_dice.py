@@ -55,24 +55,20 @@ def face_name(duel: DuelGame, face: Face) -> Shown:
 
 def fields(duel: DuelGame, kinds: Sequence[str], label: Shown) -> tuple[Field, ...]:
     """Return a field per die to select its face; a line for more dice than fields."""
-    if len(kinds) <= physical.MAX_FIELDS:
-        return tuple(
-            Field(f"{FACES}-{number}", die, options=face_options(duel, kind), by_hand=True)
-            for number, kind in enumerate(kinds, 1)
-            for die in [Text("Die {number}: {face}", number=number, face=Code(kind))]
-        )
-    return (line(duel, kinds, label),)
+    if len(kinds) > physical.MAX_FIELDS:
+        return (line(duel, kinds, label),)
+    found = list[Field]()
+    for number, kind in enumerate(kinds, 1):
+        die, faces = Text("Die {number}: {face}", number=number, face=Code(kind)), dict.fromkeys(duel.faces[kind])
+        options = tuple(Option(str(face), Capitalized(face_name(duel, face))) for face in faces)
+        found.append(Field(f"{FACES}-{number}", die, options=options, by_hand=True))
+    return tuple(found)
 
 
 def line(duel: DuelGame, kinds: Sequence[str], label: Shown) -> Field:
-    """Return a line for faces, in the order of the kinds."""
     example = ", ".join(word_of(duel, duel.faces[kind][0]) for kind in kinds)
     each = Names(labeled(Code(kind), Code(str(count))) for kind, count in Counter(kinds).items())
     return Field(FACES, label, Code(example[:LONGEST]), longest=LONGEST, by_hand=True, detail=each)
-
-
-def face_options(duel: DuelGame, kind: str) -> tuple[Option, ...]:
-    return tuple(Option(str(face), Capitalized(face_name(duel, face))) for face in dict.fromkeys(duel.faces[kind]))
 
 
 def word_of(duel: DuelGame, face: Face) -> str:

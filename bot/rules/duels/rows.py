@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 from bot.rules.anydice.formula import Check, Formula
 from bot.rules.data_tables import RowError, plain, read_key, reader
 from bot.rules.game import Side
-from bot.rules.text import InContext, Name, Noun
+from bot.rules.text import InContext, Message, Name, Noun, Place, Text
 
 FOLDER: Final = Path(__file__).with_name("data")
 MAX_STEPS: Final = 40
@@ -36,6 +36,10 @@ class DuelPhrase(InContext):
         phrase = cls(message)
         phrase.context = cls.CONTEXT
         return phrase
+
+    @staticmethod
+    def filled(message: str, **places: Place) -> Text:
+        return Text(Message(message), **places)
 
 
 class DuelFileError(ValueError):
@@ -69,7 +73,6 @@ class NumberRow:
 
     @property
     def phrases(self) -> tuple[str, ...]:
-        """Return the words for typing it."""
         return tuple(self.picks) or self.words or (self.name,)
 
     @property
@@ -79,11 +82,9 @@ class NumberRow:
 
     @property
     def sample(self) -> str:
-        """Return an example of typing it."""
         return " · ".join(self.picks) if self.picks else self.write(max(self.least, min(self.most, 2)))
 
     def write(self, value: int) -> str:
-        """Return the canonical words of a value."""
         if self.picks:
             return next((phrase for phrase, meant in self.picks.items() if meant == value), "")
         if self.letter:
@@ -179,7 +180,6 @@ class Action:
 
     @property
     def symbols(self) -> Iterator[str]:
-        """Yield faces that it needs or makes."""
         yield from filter(None, (*self.change, *self.cancel, *self.only, self.add))
         yield from (symbol for symbols in self.spend.values() for symbol in symbols)
 
@@ -213,30 +213,11 @@ class Result:
     called: Mapping[str, DuelPhrase] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Also:
-    """A further number with its noun, shown unless 0."""
-
-    noun: Noun
-    amount: Annotated[Formula, "is"]
-
-
-@dataclass(frozen=True, slots=True)
-class Golden:
-    """A worked roll: typed values, faces in order, choices, and result. ``chosen``: an action by name, with the
-    selected dice's places in its pool or the symbol; others aren't taken.
-    """
-
-    typed: str
-    faces: str
-    result: int
-    chosen: tuple[str, ...] = ()
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DuelGame:
     """A two-player game: its file's rows. ``each``: the number of independent attacks, whose results add up, while
     ``each_if`` is true for the typed values. ``most_dice``: the dice that a line can come to.
+    ``golden``: worked rolls, which tests play.
     """
 
     key: str
@@ -254,12 +235,12 @@ class DuelGame:
     check: tuple[Check, ...] = ()
     stages: tuple[Stage, ...]
     result: Result
-    also: tuple[Also, ...] = ()
+    also: tuple[Result, ...] = ()
     each: str = ""
     each_if: Formula = ALWAYS
     most_dice: Formula = ALWAYS
     examples: tuple[tuple[str, DuelPhrase], ...] = ()
-    golden: tuple[Golden, ...] = ()
+    golden: tuple[Any, ...] = ()
 
     @cached_property
     def pool_names(self) -> tuple[str, ...]:
@@ -278,11 +259,8 @@ class DuelGame:
 
     @cached_property
     def faces(self) -> Mapping[str, tuple[str | int, ...]]:
-        """The faces of each kind of die."""
-        return {
-            kind: tuple(range(1, given + 1)) if isinstance(given, int) else tuple(given)
-            for kind, given in self.dice.items()
-        }
+        sides = ((kind, range(1, given + 1) if isinstance(given, int) else given) for kind, given in self.dice.items())
+        return {kind: tuple(faces) for kind, faces in sides}
 
 
 def actions_of(stage: Stage) -> tuple[Action, ...]:
@@ -334,8 +312,11 @@ def add_stage(stages: list[Stage], stage: Stage) -> list[Stage]:
     return [*stages[:-1], Window(last.by, (*last.actions, *stage.actions), stage.turns)]
 
 
-def checks(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
-    """Check a whole file: yields where, whether it is right, and what is expected."""
+Checks = Iterator[tuple[str, bool, str]]
+"""Where in a file, whether it is right, and what is expected there."""
+
+
+def checks(duel: DuelGame) -> Checks:
     few = all(given <= MAX_SIDES if isinstance(given, int) else len(given) <= MAX_SIDES for given in duel.dice.values())
     yield "dice", few, f"dice with 2 to {MAX_SIDES} sides"
     shown = {face for faces in duel.faces.values() for face in faces if isinstance(face, str)}
@@ -359,8 +340,7 @@ def checks(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
     yield "each", not duel.each or duel.each in names, "the name of a number"
 
 
-def check_numbers(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
-    """Check what each side types: its words, and the ranges of its numbers."""
+def check_numbers(duel: DuelGame) -> Checks:
     for side in Side:
         words = [word for row in duel.numbers if row.side is side for word in row.phrases]
         yield "numbers", len(words) == len(set(words)), f"no word twice for the {side}"
@@ -370,7 +350,6 @@ def check_numbers(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
 
 
 def formulas_of(stage: Stage) -> Iterator[Formula]:
-    """Every formula of a stage."""
     if isinstance(stage, Roll | Let):
         yield from (stage.dice if isinstance(stage, Roll) else stage.values).values()
         yield from (stage.when,) if stage.when else ()
@@ -382,17 +361,7 @@ def amounts_of(duel: DuelGame) -> list[Formula]:
     return [duel.result.amount, *(item.amount for item in duel.also)]
 
 
-def check_result(duel: DuelGame, known: set[str]) -> Iterator[tuple[str, bool, str]]:
-    """Check the result's words, and that its amounts read only what is known at the end."""
-    yield "result", bool(duel.result.called or (duel.result.nothing and duel.result.some)), "`nothing` and `some`"
-    for amount in amounts_of(duel):
-        unknown = ", ".join(sorted(amount.names - known))
-        yield "result", not unknown, f"names that are known at the end, not {unknown}"
-
-
-def check_stages(
-    duel: DuelGame, names: set[str], symbols: set[str], faces: set[str]
-) -> Iterator[tuple[str, bool, str]]:
+def check_stages(duel: DuelGame, names: set[str], symbols: set[str], faces: set[str]) -> Checks:
     """Check the steps in order: each reads only what exists by then."""
     known, tokens, rolled = set(names), {row.name for row in duel.tokens}, set[str]()
     known |= {name for stage in duel.stages for action in actions_of(stage) for name in action.set}
@@ -415,14 +384,15 @@ def check_stages(
             known |= set(stage.values)
             makes |= dict.fromkeys(stage.values, where)
         number += len(actions_of(stage)) or 1
-    yield from check_result(duel, known)
-    read |= {name for amount in amounts_of(duel) for name in amount.names}
+    yield "result", bool(duel.result.called or (duel.result.nothing and duel.result.some)), "`nothing` and `some`"
+    shown = {name for amount in amounts_of(duel) for name in amount.names}
+    yield "result", shown <= known, f"names that are known at the end, not {', '.join(sorted(shown - known))}"
+    read |= shown
     for name, where in makes.items():
         yield where, name in read, f"a value that something reads, not {name}"
 
 
 def check_action(action: Action, tokens: set[str], faces: set[str], rolled: set[str]) -> Iterator[tuple[bool, str]]:
-    """Check an action: its effect, cost, and the existing pools and faces."""
     yield action.effects == 1, "one of reroll, change, cancel, add and set"
     yield action.cost.keys() <= tokens, "the names of tokens as its cost"
     yield not action.reroll or action.may or action.all, "a reroll that somebody may choose, or of `all`"
@@ -434,8 +404,7 @@ def check_action(action: Action, tokens: set[str], faces: set[str], rolled: set[
 
 def load() -> Mapping[str, DuelGame]:
     """Return the folder's games by key, sorted by title."""
-    files = [(path.stem, tomllib.loads(path.read_text(encoding="utf-8"))) for path in FOLDER.glob("*.toml")]
-    read = [read_duel(key, rows) for key, rows in files]
+    read = [read_duel(path.stem, tomllib.loads(path.read_text(encoding="utf-8"))) for path in FOLDER.glob("*.toml")]
     return {duel.key: duel for duel in sorted(read, key=lambda duel: duel.title)}
 
 

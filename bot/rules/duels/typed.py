@@ -5,7 +5,7 @@ fields: per side a line of numbers, and words to check.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from bot.rules.duels.rows import DUELS, DuelGame, NumberRow
 from bot.rules.errors import AllowedWords, BadInputError, Example, UnknownWordError, WholeNumber
@@ -20,14 +20,6 @@ SIDES: Final = {
 }
 """The labels of a side's two fields."""
 BETWEEN: Final = re.compile(r"[\s,;:]*(?:(?:vs|against|and)\b[\s,;:]*)*")
-
-
-class Typed(NamedTuple):
-    """A parsed word: its row, its value, and the word itself."""
-
-    row: NumberRow
-    value: int
-    typed: str
 
 
 @lru_cache(maxsize=64)
@@ -67,10 +59,10 @@ def read(duel: DuelGame, text: str) -> tuple[int, ...]:
     characters costs under 100,000 steps.
     """
     given = dict[str, int]()
-    for word in words(duel, text):
-        if word.row.name in given:
-            raise BadInputError("line", word.typed, Text("Type it once."))
-        given[word.row.name] = word.value
+    for row, value, word in words(duel, text):
+        if row.name in given:
+            raise BadInputError("line", word, Text("Type it once."))
+        given[row.name] = value
     for row in duel.numbers:
         if row.name not in given and row.usual is None:
             example = Example("vs " * (row.side is Side.DEFENDER) + (row.phrases[0] if row.picks else row.sample))
@@ -79,9 +71,9 @@ def read(duel: DuelGame, text: str) -> tuple[int, ...]:
     return tuple(given.get(row.name, row.usual or 0) for row in duel.numbers)
 
 
-def words(duel: DuelGame, text: str) -> Iterator[Typed]:
-    """Yield a line's words. A word of both sides belongs to the previous side, after ``vs`` to the defender; if that
-    side already has it, to the other.
+def words(duel: DuelGame, text: str) -> Iterator[tuple[NumberRow, int, str]]:
+    """Yield each word's row, its value, and the word. A word of both sides belongs to the previous side, after ``vs``
+    to the defender; if that side already has it, to the other.
     """
     low, at, side, typed = text.lower(), 0, Side.ATTACKER, set[str]()
     skipped = re.compile("|".join(rf"{re.escape(word)}(?!\w)" for word in duel.skip) or "(?!)")
@@ -101,12 +93,11 @@ def words(duel: DuelGame, text: str) -> Iterator[Typed]:
         if not row.picks and not row.flag and not row.least <= number <= row.most:
             raise BadInputError("line", match[0], WholeNumber(row.least, row.most))
         side = row.side
-        yield Typed(row, number, match[0])
+        yield row, number, match[0]
         at = match.end()
 
 
 def known_words(duel: DuelGame) -> AllowedWords:
-    """Return a game's words, for suggestions."""
     known = tuple(dict.fromkeys(phrase for row in duel.numbers for phrase in row.phrases))
     sentence = Text(
         "Use the words that `/help duel` lists for {game}, as in `{line}`.", game=duel.title, line=example(duel)
