@@ -15,7 +15,7 @@ from bot.rules.dice import Rolled
 from bot.rules.duels import Declared, DuelRoll, offers, seen_die
 from bot.rules.duels.rows import BLANK, DuelPhrase
 from bot.rules.game import AfterOffer, Side
-from bot.rules.text import EMPTY, Capitalized, Code, Name, Names, Sentences, Shown, Text, ended, labeled, term, titled
+from bot.rules.text import EMPTY, Capitalized, Code, Name, Sentences, Shown, Text, ended, labeled, term, titled
 
 SIDES: Final[Mapping[Side, Shown]] = {Side.ATTACKER: Text("The attacker"), Side.DEFENDER: Text("The defender")}
 
@@ -60,7 +60,7 @@ def outcome(state: DuelRoll) -> Shown:
         return ended(Sentences(lines, "; ")) if lines else Text("No dice have been rolled yet.")
     count = duel.result.noun.of(abs(state.result))
     says = duel.result.less if state.result < 0 and duel.result.less else duel.result.some
-    first = DuelPhrase.filled(says or "", count=count) if state.result else term(duel.result.nothing or "")
+    first = DuelPhrase.fill(says or "", count=count) if state.result else term(duel.result.nothing or "")
     if duel.result.called:
         first = ended(number(state))
     also = ((item.noun, item.amount.value(state.known)) for item in duel.also)
@@ -79,13 +79,13 @@ def turn(state: DuelRoll, names: People) -> Shown:
 
 
 def pool_lines(state: DuelRoll) -> list[Shown]:
-    """Return a line per pool of counted dice: ``Attack: 2 hits and 1 crit``."""
+    """Return a line per pool of counted dice: ``Attack: 2 hits, 1 crit``."""
     duel, lines = state.declared.duel, list[Shown]()
     for name, pool in zip(duel.pool_names, state.now.pools, strict=True):
         counts = Counter(letter for die in pool for letter in die.symbol if letter in duel.marks)
         shown = [mark.noun.of(counts[letter]) for letter, mark in duel.marks.items() if counts[letter]]
         if pool:
-            lines.append(labeled(term(duel.pools[name]), Names(shown) if shown else Text("nothing")))
+            lines.append(labeled(term(duel.pools[name]), Sentences(shown or [Text("nothing")], ", ")))
     return lines
 
 

@@ -31,7 +31,7 @@ async def test_both_sides_choose_in_their_turn(club: Club) -> None:
     assert "Ana: choose below" in str(club.embed.to_dict())
     show(club, 2, 4)
     await club.ana.select(club.card, ["1", "2"], custom_id=club.custom_id("use-0"))
-    assert club.outcome == "Attack: 2 hits and 1 crit.", "no token is left, so nothing is asked"
+    assert club.outcome == "Attack: 2 hits, 1 crit.", "no token is left, so nothing is asked"
     assert "Bo: choose below" in str(club.embed.to_dict())
     assert "Bo" in said(await club.cleo.click(club.card, label="Dodge"))
     show(club, 4, 6)

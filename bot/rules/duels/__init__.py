@@ -32,7 +32,7 @@ from bot.rules.game import (
 from bot.rules.game import roll_again_offer as again_offer
 from bot.rules.json_reader import JsonReader
 from bot.rules.physical_dice import SIDES, hand_offers
-from bot.rules.text import EMPTY, N_, Capitalized, Name, Names, Shown, Text, bracketed, english, labeled, term
+from bot.rules.text import EMPTY, N_, Capitalized, Name, Names, Shown, Text, bracketed, labeled, term
 
 KEY = "duels"
 TITLE: Final = Text("Duels")
@@ -169,8 +169,7 @@ def import_file(name: str, text: str) -> own.OwnDuel:
                 picked = tuple(option.value for option in offer.options[:1])
                 state = choose(state, Choice(offer.key, picked), middle)
         except (PlayerError, *own.WRONG) as error:
-            why = english(error.text).rstrip(".") if isinstance(error, PlayerError) else "it can't be rolled"
-            raise own.refusal(name, text, "examples", f"lines of this game, not `{line}`: {why}") from None
+            raise own.refusal(name, text, "examples", own.not_rolled(line, error)) from None
     return read
 
 
@@ -276,7 +275,7 @@ def enter(state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
     """Enter physical dice. Raises ``BadInputError`` or ``UnknownWordError``."""
     stage, lying = (
         state.current,
-        physical_dice.lying(state.declared.duel, awaited_dice(state), choice.filled, choice.by),
+        physical_dice.entered_dice(state.declared.duel, awaited_dice(state), choice.filled, choice.by),
     )
     return state if stage is None else advance(step(state, stage, lying), rng)
 
@@ -349,7 +348,7 @@ class Use(Act):
         if len(picked) > can.most:
             raise BadInputError(physical_dice.DICE, len(picked), WholeNumber(1, can.most))
         if choice.filled is not None:
-            chance = physical_dice.lying(duel, kinds_of(state, action, picked), choice.filled, action.by)
+            chance = physical_dice.entered_dice(duel, kinds_of(state, action, picked), choice.filled, action.by)
         return advance(throw_again(state, self.action, picked, chance), rng)
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from bot.rules.anydice.formula import Formula
 from bot.rules.duels.rows import MAX_BYTES, DuelFileError, DuelGame, actions_of, amounts_of, formulas_of, read_duel
 from bot.rules.errors import BadInputError, PlayerError
-from bot.rules.text import N_, Code, Name, Text
+from bot.rules.text import N_, Code, Name, Text, english
 
 MAX_PACKED: Final = 6_000
 """Maximum characters of a packed file, which each ply of its rolls contains."""
@@ -80,6 +80,12 @@ def refusal(name: str, text: str, place: str, expected: str) -> PlayerError:
     return PlayerError(Text(message, file=Name(name), line=line, place=Name(place), expected=Name(expected)))
 
 
+def not_rolled(line: str, error: Exception) -> str:
+    """Return what is expected of an example, and why it can't be rolled."""
+    why = english(error.text).rstrip(".") if isinstance(error, PlayerError) else "it can't be rolled"
+    return f"lines of this game, not `{line}`: {why}"
+
+
 def line_of(text: str, place: str) -> int:
     """Return the line of a place named by an error: a step by number, or a row or table by name."""
     step, (table, _, row) = re.match(r"step (\d+)", place), place.partition(".")
@@ -96,10 +102,7 @@ def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool,
         many = isinstance(part, Mapping | list) and len(part) > MAX_ROWS
         yield name, name == "golden" or not many, f"at most {MAX_ROWS} rows"
     for kind, faces in duel.dice.items():
-        sides, named = faces if isinstance(faces, int) else len(faces), KIND.fullmatch(kind)
-        # global counts rely on the usual number of sides (bot.sessions.fairness)
-        fits = named is not None and int(named[1]) == sides
-        yield f"dice.{kind}", fits, "a kind like `d6` or `d8-red`, with as many faces"
+        yield f"dice.{kind}", fits_kind(kind, faces), "a kind like `d6` or `d8-red`, with as many faces"
         yield f"dice.{kind}", isinstance(faces, int) or all(isinstance(face, str) for face in faces), "symbols as faces"
     for row in duel.numbers:
         where = f"numbers.{row.name}"
@@ -131,6 +134,12 @@ def sentences_of(duel: DuelGame, rows: Mapping[str, Any]) -> Mapping[str, Iterab
         "check": [check.says for check in duel.check],
         "examples": [*chain.from_iterable(duel.examples)],
     }
+
+
+def fits_kind(kind: str, faces: Any) -> bool:
+    """Whether a kind has its usual number of sides, which global counts rely on (``bot.sessions.fairness``)."""
+    named = KIND.fullmatch(kind)
+    return named is not None and int(named[1]) == (faces if isinstance(faces, int) else len(faces))
 
 
 def all_formulas(duel: DuelGame) -> Iterator[Formula]:

@@ -29,7 +29,7 @@ class LyingDice(PooledRng):
         return lambda _: faces.index(self.left.pop(0))
 
 
-def lying(duel: DuelGame, kinds: Sequence[str], filled: Mapping[str, str] | None, by: Side) -> LyingDice:
+def entered_dice(duel: DuelGame, kinds: Sequence[str], filled: Mapping[str, str] | None, by: Side) -> LyingDice:
     """Return a form's dice. Raises ``BadInputError`` or ``UnknownWordError``."""
     return LyingDice(read_faces(duel, kinds, physical.typed_faces(FACES, filled or {})), by)
 

@@ -38,7 +38,7 @@ class DuelPhrase(InContext):
         return phrase
 
     @staticmethod
-    def filled(message: str, **places: Place) -> Text:
+    def fill(message: str, **places: Place) -> Text:
         return Text(Message(message), **places)
 
 
@@ -313,7 +313,7 @@ def add_stage(stages: list[Stage], stage: Stage) -> list[Stage]:
 
 
 Checks = Iterator[tuple[str, bool, str]]
-"""Where in a file, whether it is right, and what is expected there."""
+"""A place in a file, whether it is right, and what is expected there."""
 
 
 def checks(duel: DuelGame) -> Checks:
@@ -338,6 +338,7 @@ def checks(duel: DuelGame) -> Checks:
         yield where, getattr(duel, where).names <= names, "numbers that are typed, and values"
     yield from check_stages(duel, names, symbols, {*shown, *read, *symbols, BLANK})
     yield "each", not duel.each or duel.each in names, "the name of a number"
+    yield "result", bool(duel.result.called or (duel.result.nothing and duel.result.some)), "`nothing` and `some`"
 
 
 def check_numbers(duel: DuelGame) -> Checks:
@@ -384,12 +385,10 @@ def check_stages(duel: DuelGame, names: set[str], symbols: set[str], faces: set[
             known |= set(stage.values)
             makes |= dict.fromkeys(stage.values, where)
         number += len(actions_of(stage)) or 1
-    yield "result", bool(duel.result.called or (duel.result.nothing and duel.result.some)), "`nothing` and `some`"
     shown = {name for amount in amounts_of(duel) for name in amount.names}
     yield "result", shown <= known, f"names that are known at the end, not {', '.join(sorted(shown - known))}"
-    read |= shown
     for name, where in makes.items():
-        yield where, name in read, f"a value that something reads, not {name}"
+        yield where, name in read | shown, f"a value that something reads, not {name}"
 
 
 def check_action(action: Action, tokens: set[str], faces: set[str], rolled: set[str]) -> Iterator[tuple[bool, str]]:
