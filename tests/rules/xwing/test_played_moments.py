@@ -17,6 +17,7 @@ from bot.rules.xwing.table.match import MATCH, Phase
 from bot.rules.xwing.table.moment_rows import rows_of
 from bot.rules.xwing.table.ship import Flight, Ship, damage_ship, from_card, give
 from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from bot.rules.xwing.table.ship_weapons import fighter
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship
 from tests.rules.xwing.test_flying import played
@@ -528,3 +529,15 @@ def test_nothing_is_offered_at_the_start_of_a_phase_for_what_nothing_lacks(pilot
     assert not [label for label in labels(engagement(own, FOE)) if label.startswith(str(own.name))]
     lacking = replace(own, shields_left=0, upgrade_charges=(0,) * len(own.upgrades))
     assert [label for label in labels(engagement(lacking, FOE)) if label.startswith(str(own.name))]
+
+
+def test_an_initiative_that_is_treated_as_another_is_compared_and_one_to_engage_at_is_not() -> None:
+    null, roark, lumb = ship("null"), ship("roarkgarnet"), ship("nomlumb-rogueclassstarfighter")
+    assert (null.initiative_value, damage_ship(null, facedown=("x",)).initiative_value) == (7, 0)
+    early = pressed(engagement(roark, null, FOE), MATCH, "Roark Garnet", ship=null.name)[null.name]
+    assert (early.turn, early.initiative_value) == (7, 7)
+    first = pressed(engagement(roark, ship("academypilot"), FOE), MATCH, "Roark Garnet", ship="Academy Pilot")
+    assert (first["Academy Pilot"].turn, first["Academy Pilot"].initiative_value) == (7, 1)
+    equal = pressed(engagement(lumb, FOE), MATCH, "Nom Lumb")[lumb.name]
+    assert (equal.turn, equal.initiative_value) == (FOE.initiative, FOE.initiative)
+    assert fighter(equal, FOE).card.initiative == FOE.initiative

@@ -356,7 +356,7 @@ PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
         None if here.other is None or here.other.flight is None else here.other.flight.why == "nothing"
     ),
     "its initiative is lower": lambda here: (
-        None if here.other is None else here.other.initiative < here.ship.initiative
+        None if here.other is None else here.other.initiative_value < here.ship.initiative_value
     ),
 }
 """Facts without parameters; ``it`` is the other ship."""

@@ -33,7 +33,7 @@ from bot.rules.xwing.table.card_facts import COLORS, DOCKED_HERE, FactContext, c
 from bot.rules.xwing.table.dials import COLORS as DIAL_COLORS
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Owed, Phase, Table, match_of, ships_of, starts, use_of
 from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, may_act, only_actions, own_rows, rows_of
-from bot.rules.xwing.table.ship import Fleet, Flight, Ship, apply_piece_changes, extra_locks, find, order
+from bot.rules.xwing.table.ship import TREATED, Fleet, Flight, Ship, apply_piece_changes, extra_locks, find, order
 from bot.rules.xwing.table.ship_damage import DEVICES
 from bot.rules.xwing.table.verbs import Deed, Run, Subject, action_named, read_deed
 
@@ -265,7 +265,8 @@ class Course:
         if match.phase is Phase.ENGAGEMENT:  # activating at an initiative is over
             for ship in ships_of(self.table).values():
                 if ship.acts_at is not None:
-                    self.changes[ship.name] = replace(ship, acts_at=None)
+                    treated = {kind: count for kind, count in ship.keeps.items() if kind != TREATED}
+                    self.changes[ship.name] = replace(ship, acts_at=None, keeps=treated)
         also = ("during System",) if match.phase is Phase.SYSTEM else ()
         first = ("standing",) if is_first else ()
         rows, moments = rows_in_order(self.table), (*matches.stages(match), *also, *first)

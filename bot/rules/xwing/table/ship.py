@@ -85,6 +85,10 @@ class Flight:
     is_done_acting: bool = False
 
 
+TREATED: Final = "initiative"
+"""The mark of a ship whose initiative a card lets be treated as another."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ship:
     """A ship on the table. ``force``, ``charge`` (recurring), ``energy``, and ``shields`` are capacities, ``*_left``
@@ -158,13 +162,14 @@ class Ship:
 
     @property
     def turn(self) -> int:
-        """Return its initiative this round, which a card may change."""
-        if self.acts_at is None and self.pilot not in turned_pilots():
-            return self.initiative
-        if self.acts_at is not None:
-            return self.acts_at
-        is_damaged, turn = turned_pilots()[self.pilot]
-        return turn if is_damaged is bool(self.cards) else self.initiative
+        """Return the initiative at which it acts this round, which a card may change."""
+        return self.initiative_value if self.acts_at is None else self.acts_at
+
+    @property
+    def initiative_value(self) -> int:
+        """Return its initiative for comparisons, which a card may let be treated as another."""
+        is_damaged, turn = turned_pilots().get(self.pilot, (not self.cards, 0))
+        return self.keeps.get(TREATED, turn if is_damaged is bool(self.cards) else self.initiative)
 
     @property
     def has_attacked(self) -> bool:

@@ -31,7 +31,7 @@ def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
         f"upgrade:{upgrade.id}": left for upgrade, left in zip(card.upgrades, ship.upgrade_charges, strict=False)
     }
     return Fighter(
-        card=replace(card, initiative=ship.initiative, size=ship.size, hull=ship.hull),
+        card=replace(card, initiative=ship.initiative_value, size=ship.size, hull=ship.hull),
         name=ship.name,
         tokens={**ship.tokens, "force": ship.force_left, "energy": ship.energy_left},
         locked=other is not None and other.name in ship.locks,

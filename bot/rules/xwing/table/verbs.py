@@ -48,6 +48,7 @@ from bot.rules.xwing.table.match import MATCH, STAYS, Owed, Table, match_of, shi
 from bot.rules.xwing.table.moment_rows import may_act, only_actions
 from bot.rules.xwing.table.ship import (
     NO_SETUP,
+    TREATED,
     Ship,
     charge_upgrade,
     damage_ship,
@@ -587,7 +588,9 @@ def acquire_lock(run: Run, ship: Ship, target: Name) -> Text:
 
 
 class SetInitiative(Verb):
-    """Sets the ship's initiative to this, another ship's, or a chosen one, until the end of the round."""
+    """Sets the ship's initiative to this, another ship's, or a chosen one, until the end of the round; with ``, to
+    engage`` or ``, to activate`` only when it acts.
+    """
 
     value: str | None = None
     until: str = ""
@@ -607,8 +610,9 @@ class SetInitiative(Verb):
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         other = (run.other if ship.name == run.name else run.own) or ship
-        value = run.number if self.value == ASKED else int(self.value) if self.value else other.initiative
-        run.set(replace(ship, acts_at=value))
+        value = run.number if self.value == ASKED else int(self.value) if self.value else other.initiative_value
+        treated = {} if self.until.startswith(", to ") else {TREATED: value}
+        run.set(replace(ship, acts_at=value, keeps={**ship.keeps, **treated}))
         return Text("initiative {number}", number=value)
 
 
