@@ -2,10 +2,12 @@
 
 import asyncio
 import compileall
+import copy
 import gc
 import hashlib
 import importlib
 import json
+import marshal
 import os
 import re
 import shutil
@@ -19,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final, cast
 
 import discord
@@ -26,11 +29,16 @@ import hypothesis
 import pytest
 import pytest_asyncio
 import simcord
+import simcord._dpy_internals
+import simcord.components
+import simcord.gateway
+import simcord.http.router
+import simcord.results
 from discord import app_commands
 from hypothesis.internal.conjecture import providers
 from simcord._runtime import _LIVE_LOOPS
 from simcord.enums import ComponentType, InteractionType
-from simcord.results import ResponseMessage
+from simcord.results import ResponseMessage, to_discord_message
 
 import bot.languages
 import bot.render.paint
@@ -68,7 +76,8 @@ without_a_clock = hypothesis.settings(
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
     derandomize="EXPLORE" not in os.environ,  # the same examples each time; `EXPLORE=1 make test` looks for new ones
 )
-hypothesis.settings.register_profile("patient", without_a_clock, max_examples=40)
+hypothesis.settings.register_profile("patient", without_a_clock, max_examples=20)
+hypothesis.settings.register_profile("sealed", without_a_clock, max_examples=40)  # what keeps a secret or is stored
 hypothesis.settings.register_profile("whole", without_a_clock, max_examples=100)  # what `-m long` says
 hypothesis.settings.register_profile("quick", without_a_clock, max_examples=20)  # what `make quick` says
 hypothesis.settings.load_profile("patient")
@@ -104,6 +113,8 @@ SLOW: Final = {
 }
 """What takes long, mostly because it starts processes, and about how many seconds one test of it takes; the first that
 fits says so."""
+SEALED: Final = ("tests/browser", "tests/fair", "tests/sessions", "tests/store")
+"""Where the properties of what keeps a secret and of what is stored are."""
 PEOPLE = ("Ana", "Bo", "Cleo")
 MAX_REST: Final = 600.0
 """Real seconds within which the bot comes to rest after whatever it was asked; far more than it takes."""
@@ -122,6 +133,8 @@ REPLACED: Final = frozenset({"live", "_looking"})
 """Parts of a bot that it replaces itself."""
 LONG: Final = "long"
 FAILED: Final = pytest.StashKey[bool]()
+DEEPCOPY: Final = copy.deepcopy
+SLEEPS: Final = simcord._dpy_internals.is_sleep_waiter
 SYNC: Final = app_commands.CommandTree.sync
 """Registers the commands of a bot, whoever has registered the same before."""
 
@@ -361,8 +374,20 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     files = sorted(path.relative_to(ROOT) for path in (ROOT / "tests").rglob("test_*.py"))
     first = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
     for file in files[first:] + files[:first]:
+        choose_profile(file)
         with suppress(Exception), warnings.catch_warnings(action="error"):  # who collects it says what is wrong
             importlib.import_module(".".join(file.with_suffix("").parts))
+
+
+def pytest_collectstart(collector: pytest.Collector) -> None:
+    if isinstance(collector, pytest.Module):
+        choose_profile(collector.path.relative_to(ROOT))
+
+
+def choose_profile(file: Path) -> None:
+    """Say how many examples are drawn of the properties in a module; where one profile was asked for, it stays."""
+    if hypothesis.settings.get_current_profile_name() in ("patient", "sealed"):
+        hypothesis.settings.load_profile("sealed" if str(file).startswith(SEALED) else "patient")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
@@ -568,6 +593,30 @@ class PatientEnv(simcord.Env):
         await super()._settle_internal(**more | {"timeout": None, "idle": LOOK_AGAIN})
 
 
+def copied(value: Any, memo: dict[int, Any] | None = None) -> Any:
+    """Copy a payload as ``deepcopy`` does, many times faster. Simcord copies each several times."""
+    try:
+        return marshal.loads(marshal.dumps(value))  # noqa: S302 - it was written here
+    except ValueError:  # something in it is no plain JSON
+        if type(value) is dict:
+            return {key: copied(item) for key, item in value.items()}
+        return [copied(item) for item in value] if type(value) is list else DEEPCOPY(value, memo)
+
+
+def last_message(channel: simcord.ChannelHandle) -> discord.Message | None:
+    """Return the newest public message. Simcord's own property builds all that the channel ever had."""
+    held = [item for item in channel._env.backend.messages.get(channel.id, {}).values() if item.visible_to(None)]
+    return to_discord_message(channel._env, max(held, key=lambda item: item.id)) if held else None
+
+
+def is_sleep_waiter(waiter: Any, loop: Any, deadline: float) -> bool:
+    """Simcord's own function, which looks at the name of each timer's callback first: there may be a thousand."""
+    if waiter is None or waiter.done():
+        return False
+    timers = [one for one in loop._scheduled if one._args and any(item is waiter for item in one._args)]
+    return any(SLEEPS(waiter, SimpleNamespace(_scheduled=[one]), deadline) for one in timers)
+
+
 def unpainted(*said: object) -> bytes:
     """In place of a picture: other bytes where it would be another one. How it looks is what ``tests/render`` asks."""
     return b"\x89PNG" + hashlib.sha256(repr(said).encode()).digest() * 50
@@ -580,6 +629,12 @@ def put_off(patch: pytest.MonkeyPatch) -> None:
     simcord's clock alone.
     """
     patch.setattr(bot.render.paint, "compose_picture", unpainted)
+    patch.setattr(simcord.ChannelHandle, "last_message", property(last_message))
+    patch.setattr(simcord._dpy_internals, "is_sleep_waiter", is_sleep_waiter)
+    for module in (simcord.results, simcord.components):
+        patch.setattr(module, "deepcopy", copied)
+    for module in (simcord.gateway, simcord.http.router):
+        patch.setattr(module, "copy", SimpleNamespace(deepcopy=copied))
     patch.setattr(bot.resources.worker_pool, "start", ForkedWorker)
     patch.setattr(bot.ui.live.live_messages, "PAUSE", SOON)
     patch.setattr(bot.runtime.maintenance, "TIDY_FIRST", LATER)

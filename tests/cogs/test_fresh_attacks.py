@@ -101,12 +101,11 @@ class Attackers:
     # The attacks
 
     async def near_names(self) -> None:
-        for name in NAMES:
-            for near in NEAR:
-                for line, given in TYPED.items():
-                    await self.types(
-                        line, self.club.bo, **{key: text.format(near(name)) for key, text in given.items()}
-                    )
+        """Each name at each command, and each way to write it at each name and at each command."""
+        for at, name in enumerate(NAMES):
+            for place, (line, given) in enumerate(TYPED.items()):
+                near = NEAR[(at + place) % len(NEAR)](name)
+                await self.types(line, self.club.bo, **{key: text.format(near) for key, text in given.items()})
 
     async def suggestions(self) -> None:
         """Everything that is suggested for the beginnings of names."""

@@ -27,7 +27,7 @@ async def choose_and_tell(
 ) -> plans.Planned:
     planned.update(chosen)
     if "log" in os.environ["LEAK"]:
-        logging.getLogger("bot.plans").debug("planned: %s", sorted(chosen.values()))
+        logging.getLogger("bot.plans").debug("log: %s", sorted(chosen.values()))
     return await choose(self, request, game, chosen, sheet)
 
 
@@ -35,7 +35,7 @@ def commitments_and_more(*given: Any) -> list[str]:
     """Those that are shown, and with that leak one line more."""
     found = commitments_of(*given)
     if planned and "board" in os.environ["LEAK"]:
-        found.append(digest())
+        found.append(f"board: {digest()}")
     return found
 
 
@@ -45,7 +45,9 @@ def digest() -> str:
 
 async def private_and_more(*given: Any) -> Html:
     found = await private_html(*given)
-    return join_html([found, tag("p", Code(digest()))]) if planned and "frame" in os.environ["LEAK"] else found
+    return (
+        join_html([found, tag("p", Code(f"frame: {digest()}"))]) if planned and "frame" in os.environ["LEAK"] else found
+    )
 
 
 setattr(plans.Plans, "choose", choose_and_tell)  # noqa: B010 - mypy takes no other method

@@ -27,13 +27,14 @@ async def test_nobody_notices_the_worst_files_of_another_server(wire: Wire) -> N
     ana, *_ = wire.people
     bot = await wire.start_bot(PATIENT)
     await wire.slash(ana, wire.channel, "roll", dice="d6")
-    before, most, refused = mebibytes(bot.pid, "VmRSS"), {"bot": 0.0, "worker": 0.0}, 0
+    before, worker, refused = mebibytes(bot.pid, "VmRSS"), 0.0, 0
 
     async def watch() -> None:
+        """To look for its children takes a tenth of the time of a core where there are many processes."""
+        nonlocal worker
         while True:
-            most["bot"] = max(most["bot"], mebibytes(bot.pid, "VmRSS"))
-            most["worker"] = max(most["worker"], *(mebibytes(child, "VmRSS") for child in children(bot.pid)), 0.0)
-            await asyncio.sleep(0.02)
+            worker = max(worker, *(mebibytes(child, "VmHWM") for child in children(bot.pid)), 0.0)
+            await asyncio.sleep(0.2)
 
     watching = asyncio.ensure_future(watch())
     for number, (name, _, sent) in enumerate(islice(bombs.of("This server now has its own card set"), 0, None, 6)):
@@ -49,5 +50,5 @@ async def test_nobody_notices_the_worst_files_of_another_server(wire: Wire) -> N
     watching.cancel()
     assert refused > 2, "nearly all of them"
     assert bot.running
-    assert most["bot"] - before < MAX_GROWTH
-    assert 0 < most["worker"] < MAX_WORKER
+    assert mebibytes(bot.pid, "VmHWM") - before < MAX_GROWTH
+    assert 0 < worker < MAX_WORKER

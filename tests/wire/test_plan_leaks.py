@@ -516,16 +516,17 @@ async def test_nobody_learns_a_plan_over_the_wire(migrated: Path) -> None:
         assert {*told_in} <= {"requests", "Ana's frame"}, words  # where Ana is asked for her own dials
 
 
+LEAKS: Final = {"board": "when he is ready", "frame": "Cleo's frame", "log": "the log at debug"}
+"""Where each leak is found."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("leaks", "places"), [("board", {"when he is ready"}), ("frame log", {"Cleo's frame", "the log at debug"})]
-)
-async def test_a_planted_leak_is_found(migrated: Path, leaks: str, places: set[str]) -> None:
-    """What a frame holds is not logged, so that two leaks of one evening are found apart."""
-    one, other = [await evening(migrated, plan_of(seed), leaks) for seed in range(2)]
-    assert places <= {name for name in one if one[name] != other[name]}
-    told = [[line for line in found["the log at debug"].splitlines() if "planned: " in line] for found in (one, other)]
-    assert (told[0] != told[1]) is ("log" in leaks)
+async def test_planted_leaks_are_found(migrated: Path) -> None:
+    """Each by its own word, so that all of one evening are found apart."""
+    runs = [await evening(migrated, plan_of(seed), " ".join(LEAKS)) for seed in range(2)]
+    for leak, place in LEAKS.items():
+        one, other = ([line for line in run[place].splitlines() if f"{leak}: " in line] for run in runs)
+        assert one != other
 
 
 # What the digits are

@@ -32,7 +32,7 @@ STILL = ("tests.wire.still_bot",)
 """The patient one with such dice, and with a clock that stands still."""
 LEAKY = ("tests.wire.leaky_bot",)
 """The still one with a leak that LEAK names."""
-FORKED = (PATIENT, SEEDED, STILL)
+FORKED = (PATIENT, SEEDED, STILL, LEAKY)
 """Bots of whose start itself nothing is wanted, and who change what was imported already."""
 TOKEN = "wire.token.for-tests-only"  # noqa: S105 - it opens nothing but this loopback
 
