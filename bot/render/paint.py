@@ -391,11 +391,17 @@ def blank_piece(high: int, wide: int, between: Sequence[int] = ()) -> Image.Imag
     return canvas
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def cached_cell(tile: Tile, holds: bool) -> Image.Image:
     """One cell in palette indices, ``L``; ``holds``: the next die is chained to it. Nobody may draw on it again."""
+    return Image.frombytes("L", (CELL, CELL), zlib.decompress(packed_cell(tile, holds)))
+
+
+@lru_cache(maxsize=512)
+def packed_cell(tile: Tile, holds: bool) -> bytes:
+    """Return the same cell deflated, which takes a twentieth of its memory."""
     with DRAWING:
-        return palette.to_indices(draw_cell(tile, CELL, holds))
+        return zlib.compress(palette.to_indices(draw_cell(tile, CELL, holds)).tobytes(), LEVEL)
 
 
 def sprite(tile: Tile, size: int) -> Image.Image:

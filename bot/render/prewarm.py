@@ -8,7 +8,7 @@ from bot.render.art import letters
 from bot.render.art.palette import MUTED, TEXT, TRAY
 from bot.render.faces import FACES
 from bot.render.figures import roster
-from bot.render.paint import LABEL, NUMBER, UNIT, cached_cell
+from bot.render.paint import LABEL, NUMBER, UNIT, packed_cell
 
 DIGITS: Final = "0123456789"
 SMALL: Final = "abcdefghijklmnopqrstuvwxyz"
@@ -22,5 +22,5 @@ def pieces() -> Iterator[Callable[[], object]]:
         yield partial(letters.ink_letter, letter, UNIT, MUTED, TRAY)
         yield partial(letters.ink_letter, letter, LABEL, MUTED, TRAY)
     for face in FACES:
-        yield partial(cached_cell, face, False)
+        yield partial(packed_cell, face, False)
     yield from roster.pieces()

@@ -95,10 +95,10 @@ def test_totals_of_one_and_of_two_digits_have_one_size_and_begin_in_line() -> No
 
 
 def test_every_face_is_drawn_ahead() -> None:
-    paint.cached_cell.cache_clear()
+    paint.packed_cell.cache_clear()
     for piece in prewarm.pieces():
         piece()
-    drawn = paint.cached_cell.cache_info().misses
+    drawn = paint.packed_cell.cache_info().misses
     for face in FACES:
-        paint.cached_cell(Tile(face.body, face.face, face.fate), False)
-    assert paint.cached_cell.cache_info().misses == drawn
+        paint.packed_cell(Tile(face.body, face.face, face.fate), False)
+    assert paint.packed_cell.cache_info().misses == drawn

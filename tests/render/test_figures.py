@@ -153,6 +153,7 @@ def forget() -> None:
         paint.compose_picture,
         paint.row_band,
         paint.cached_cell,
+        paint.packed_cell,
         grid.draw_unmarked,
         letters.ink_letter,
         letters.word,

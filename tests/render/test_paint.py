@@ -315,6 +315,7 @@ def forget() -> None:
     paint.compose_picture.cache_clear()
     paint.row_band.cache_clear()
     paint.cached_cell.cache_clear()
+    paint.packed_cell.cache_clear()
 
 
 def test_the_number_is_the_largest_thing_and_its_unit_stands_beside_it() -> None:

@@ -40,7 +40,7 @@ def has(path: Path, letter: str) -> bool:
         return letter.isspace() or bytes(drawn.getmask(letter)) != bytes(drawn.getmask(NOWHERE))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)  # 0.2 MiB each; letters are kept, so few are needed again
 def open_font(path: Path, pixels: int) -> FreeTypeFont:
     result = truetype(path, pixels, layout_engine=Layout.BASIC)
     try:

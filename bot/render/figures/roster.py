@@ -102,6 +102,7 @@ def pieces() -> Iterator[Callable[[], object]]:
     yield from (partial(sign_shape, name) for name in SIGNS)
     yield from (partial(chip, str(number), CHIP) for number in range(1, len(units) + 1))
     yield from (partial(ship, unit, ENGLISH, True) for unit in units)
+    yield ship.cache_clear  # nobody plays these
 
 
 def state_of(unit: RosterShip) -> list[Part]:
