@@ -16,7 +16,7 @@ from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.cards.cards import Charges
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.faces import Face
-from bot.rules.xwing.table import controls, dials, flying, moments, planning, verbs
+from bot.rules.xwing.table import controls, dials, flying, moment_rows, moments, planning, verbs
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.card_facts import FactContext, SideIsUp, bar_of, read_condition
 from bot.rules.xwing.table.match import MATCH, Match, Phase, PlacedDevice, ships_of
@@ -457,6 +457,7 @@ def test_a_stressed_ship_acts_as_its_cards_allow() -> None:
 OTHER_SIDE = [row for row in ROWS if row.of == "enemy" and row.on == "friendly"]
 
 
+FRIEND = ship("wedgeantilles")
 ACTIONS = [row for row in ROWS if row.at == "action"]
 
 
@@ -480,6 +481,42 @@ def test_a_stressed_ship_is_not_offered_an_action_with_what_follows_it(key: str)
     own = ship("lukeskywalker", ANA, key.split()[0])
     assert f"upgrade:{key}" in keys_of(in_flight(own))
     assert f"upgrade:{key}" not in keys_of(in_flight(give(own, "stress", 1)))
+
+
+def test_a_persistent_tracker_lets_its_stressed_ship_act_while_it_activates() -> None:
+    own = give(ship("lukeskywalker", ANA, "persistenttracker-talent"), "stress", 1)
+    empty, flight = replace(own, upgrade_charges=(0,)), Flight(dial="2FW", maneuver="2FW")
+    assert moment_rows.may_act(replace(empty, flight=flight)) == ("any",)
+    for item in (replace(own, flight=flight), empty, replace(empty, flight=replace(flight, is_over=True))):
+        assert moment_rows.may_act(item) == (), "charged, or outside its activation"
+
+
+def test_what_follows_an_attack_waits_for_one() -> None:
+    special, friend = ship("lukeskywalker", ANA, "sabinewren-gunner", "protontorpedoes"), give(FRIEND, "stress", 1)
+    fired = replace(special, last_weapon="Proton Torpedoes")
+    key = "upgrade:sabinewren-gunner at 1"
+    assert key in keys_of(in_phase(Phase.ENGAGEMENT, fired, friend))
+    assert key not in keys_of(in_phase(Phase.SYSTEM, fired, friend))
+    for item in (special, replace(special, last_weapon="Primary")):
+        assert key not in keys_of(in_phase(Phase.ENGAGEMENT, item, friend)), "no special attack"
+
+
+def test_nothing_is_paid_before_an_activation_while_dials_are_planned() -> None:
+    own = ship("lukeskywalker", ANA, "r5x3")
+    for phase, dials_, offered in (
+        (Phase.PLANNING, "on", False),
+        (Phase.PLANNING, "off", True),
+        (Phase.SYSTEM, "on", True),
+        (Phase.ACTIVATION, "on", True),
+    ):
+        now = in_phase(phase, own, FOE, dials=dials_)
+        assert ("upgrade:r5x3 at 1" in keys_of(now)) is offered, (phase, dials_)
+
+
+def test_mar_tuuks_wing_and_its_target_are_named_together() -> None:
+    holder = ship("lukeskywalker", ANA, "martuuk")
+    now = used(in_phase(Phase.END, holder, FRIEND, FOE), "upgrade:martuuk", 2, ships=f"{FRIEND.name}, {FOE.name}")
+    assert now[FRIEND.name].locks == (FOE.name,)
 
 
 def test_a_row_that_falls_on_the_other_side_than_its_event_asks_for_a_ship() -> None:

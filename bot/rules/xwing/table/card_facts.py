@@ -317,6 +317,11 @@ class HasOnBar(Fact):
         return self.action in bar if bar else None
 
 
+def was_primary(ship: Ship) -> set[bool]:
+    """Whether the weapon of its last attack was a primary one; empty without one."""
+    return {weapon.primary for weapon in ship.card.weapons if weapon.name == ship.last_weapon}
+
+
 PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
     "damaged": lambda here: bool(here.ship.cards),
     "an upgrade lacks a charge": lambda here: any(
@@ -332,9 +337,8 @@ PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
     "red or locked": lambda here: (
         count(here.ship, here.card, "red") > 0 or any(here.ship.name in ship.locks for ship in here.fleet.values())
     ),
-    "your attack was primary": lambda here: any(
-        weapon.primary for weapon in here.ship.card.weapons if weapon.name == here.ship.last_weapon
-    ),
+    "your attack was primary": lambda here: {True} == was_primary(here.ship),
+    "your attack was special": lambda here: {False} == was_primary(here.ship),
     "limited or with this card": lambda here: bool(here.ship.card.limited) or has_namesake(here.ship, here.card),
     "a ship docked": lambda here: any(ship.docked == here.ship.name for ship in here.fleet.values()),
     "you lock a ship": lambda here: any(target in here.fleet for target in here.ship.locks),

@@ -206,7 +206,7 @@ def may_act(ship: Ship) -> tuple[str, ...]:
     """Return the actions that a ship's cards allow while stressed, ``any`` for all."""
     if ship.acts_stressed:
         return ("any",)
-    here = FactContext(ship=ship)
+    here = FactContext(ship=ship, phase="activation" if ship.flight is not None and not ship.flight.is_over else "")
     rows = (row for row in own_rows(ship) if row.may_act and row.at == "standing")
     return tuple(
         action

@@ -370,11 +370,17 @@ def lines(table: Table, ship: Ship) -> list[Line]:
     for row in own_rows(ship):
         is_told = row.at in IN_FLIGHT and match.dials != "on"  # without dials only people know the maneuver
         is_line = is_told or (row.is_line and not is_elsewhere(row) and not has_flipped(match, ship, row))
-        if is_line and row.speaks_docked is bool(ship.docked):
+        if is_line and row.speaks_docked is bool(ship.docked) and not is_too_early(match, row):
             for line in lines_of_row(match, fleet, ship, row):
                 if not any(item.is_twin(line) for item in result):  # offered one after the other
                     result.append(line)
     return result
+
+
+def is_too_early(match: Match, row: MomentRow) -> bool:
+    """Whether by the phase no ship has attacked or is about to activate."""
+    is_planning = match.phase is Phase.PLANNING and match.dials == "on"
+    return (is_planning and row.at in BEFORE) or (row.in_attack and (is_planning or match.phase is Phase.SYSTEM))
 
 
 def lines_of_row(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Line]:

@@ -692,7 +692,6 @@ ACTIONS: Final[Mapping[str, Text]] = {
     "barrel roll": Text("barrel roll"),
     "boost": Text(N_("boost", "what a card does, in a list")),
     "coordinate": Text("coordinate"),
-    "of that card": Text("the one on that card"),
     "jam": Text("jam"),
     "lock": Text("lock"),
     "reload": Text("reload"),
