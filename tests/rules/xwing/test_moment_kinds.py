@@ -128,6 +128,7 @@ NOT_ITSELF = {
     "upgrade:savageopress at 1",  # in an arc of its own
     "upgrade:trident at 2",  # its own overlap is another row's
     "upgrade:feedbackping at 3",  # it locks no ship that it is
+    *("upgrade:relaysystem-sensor at 1", "upgrade:relaysystem-tiephphantom at 1"),  # it has that lock already
 }
 """Rows about friends, or about anybody, that never are about the ship with the card."""
 
@@ -511,6 +512,17 @@ def test_nothing_is_paid_before_an_activation_while_dials_are_planned() -> None:
     ):
         now = in_phase(phase, own, FOE, dials=dials_)
         assert ("upgrade:r5x3 at 1" in keys_of(now)) is offered, (phase, dials_)
+
+
+def test_the_attacker_is_the_last_ship_that_attacked() -> None:
+    holder = ship("lukeskywalker", ANA, "wolfpack")
+    early = replace(ship("soontirfel", BO), last_target=FRIEND.name, attacks=1)
+    late = replace(ship("academypilot", BO), last_target=FRIEND.name, attacks=1)
+    before = replace(ship("nightbeast", BO), last_target=FRIEND.name)
+    fleet = [early, late, before]
+    for ships, attacker in ((fleet, late), (fleet[:1], early), (fleet[2:], before)):
+        now = in_phase(Phase.ENGAGEMENT, holder, FRIEND, *ships)
+        assert used(now, "upgrade:wolfpack", ship=FRIEND.name)[FRIEND.name].locks == (attacker.name,)
 
 
 def test_mar_tuuks_wing_and_its_target_are_named_together() -> None:

@@ -562,7 +562,7 @@ class ItLocks(Verb):
             "same object": other.locks[-1] if other is not None and other.locks else "",
             LOCKED_SHIP: run.which or next(iter(run.own.locks), ""),
             "defender": run.own.last_target,
-            "attacker": next((name for name, item in run.fleet.items() if item.last_target == ship.name), ""),
+            "attacker": last_attacker(run.fleet, ship),
             "active ship": match.active if match is not None else "",
             "enemy": next((name for name in run.others if run.fleet[name].owner != ship.owner), ""),
         }
@@ -576,6 +576,13 @@ class ItLocks(Verb):
 
 
 LOCKED_SHIP: Final = "locked ship"
+
+
+def last_attacker(fleet: Mapping[str, Ship], ship: Ship) -> str:
+    """Return the ship that attacked this one last: ships with a lower initiative attack later. "" if there is none."""
+    attackers = (item for item in fleet.values() if item.last_target == ship.name)
+    last = min(attackers, key=lambda item: (not item.attacks, item.initiative), default=None)
+    return last.name if last is not None else ""
 
 
 def acquire_lock(run: Run, ship: Ship, target: Name) -> Text:
