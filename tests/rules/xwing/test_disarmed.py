@@ -140,3 +140,16 @@ def test_wingmates_suffer_once_each_and_no_more_of_them_than_the_card_says(card:
 def test_a_card_lets_a_weapon_fire_farther_or_without_its_tokens(one: Ship, weapon: str, ranges: tuple[int]) -> None:
     mount, target = find_weapon(one, weapon), ship("academypilot", owner=BO)
     assert tuple(item for item in range(4) if not reason(one, mount, target, item)) == ranges
+
+
+def test_a_targeting_synchronizer_lends_its_lock_to_the_weapons_of_friends() -> None:
+    shooter, foe = ship("bluesquadronescort", "protontorpedoes"), ship("academypilot", owner=BO)
+    relay = ship("lukeskywalker", "targetingsynchronizer", locks=(TIE,))
+    said = {"attacker": shooter.name, "defender": TIE, "weapon": "Proton Torpedoes", "range": 2}
+    fight = Fight(fleet(shooter, foe, relay), "hit hit hit hit blank blank blank", **said)
+    assert not any("Lock" in label for label in cards(fight)), "the lock stays its ship's, to spend too"
+    weapon = controls.attack_fields(fleet(shooter, foe, relay), shooter, [foe])[0]
+    assert "Proton Torpedoes" in [option.value for option in weapon.options]
+    for others in ((), (ship("lukeskywalker", "targetingsynchronizer"),), (ship("lukeskywalker", locks=(TIE,)),)):
+        with pytest.raises(PlayerError, match="requires a lock"):
+            declared(fleet(shooter, foe, *others), **said)

@@ -34,7 +34,14 @@ from bot.rules.xwing.table.moment_rows import own_rows
 from bot.rules.xwing.table.obstacles import HAZARDS, find_hazard
 from bot.rules.xwing.table.pieces import MAX_ATTACKS
 from bot.rules.xwing.table.ship import Ship, charge_upgrade, find, give, is_affected, jam_takes, lock, room
-from bot.rules.xwing.table.ship_weapons import Mount, blocking_token, mounts, reason, usable_weapons
+from bot.rules.xwing.table.ship_weapons import (
+    Mount,
+    blocking_token,
+    mounts,
+    reason,
+    usable_weapons,
+    with_lent_locks,
+)
 
 ATTACK: Final = "attack"
 """The offer that opens an attack; its form has words of a declaration."""
@@ -275,6 +282,7 @@ def attack_fields(
     ``arms``: usable weapons, None for all; ``where``: the range, if known. If a target has a reinforce token, also
     whether the attacker is in its arc; if left open, that is asked later.
     """
+    ship = with_lent_locks(ship, ships_of(table))
     able = arms or usable_weapons(ship)
     weapons = sorted(usable_mounts(ship, able, foes, where) or able, key=lambda mount: bool(reason(ship, mount)))
     by_name = {

@@ -90,7 +90,8 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     if shooter is not None:
         shooter = card_effects.pay_right(shooter, right, target.name if target is not None else "")
     allowed = supposed or reader.flag("allowed")
-    mount = weapon_of(reader, shooter, target, right, allowed=allowed)
+    lent = shooter and ship_weapons.with_lent_locks(shooter, ships_of(table))
+    mount = weapon_of(reader, lent, target, right, allowed=allowed)
     typed = with_values(raw, mount, target)
     if not ships:
         return json_attacks.declare(typed)
@@ -172,7 +173,7 @@ def claims_between(raw: Mapping[str, object], table: Table) -> tuple[Option, ...
     """List the claims on each side of an attack between ships, for a form; raises as ``declare``."""
     reader, fleet = JsonReader(raw), ships_of(table)
     shooter, target = (find(fleet, reader.text(side.value, NAME_LONGEST), side.value) for side in Side)
-    mount = weapon_of(reader, shooter, target)
+    mount = weapon_of(reader, ship_weapons.with_lent_locks(shooter, fleet), target)
     range_ = reader.take_whole_number("range", 0, MAX_RANGE) if reader.has("range") else None
     declared = Declared(attack=LineUp(), range=range_, **json_attacks.read_obstructed(reader))
     facts = facts_between(declared, table, shooter, target, mount)

@@ -20,7 +20,7 @@ from bot.rules.xwing.dice import declared
 from bot.rules.xwing.dice.consequences import Consequence, Ease, allows_disarmed
 from bot.rules.xwing.dice.costs import CHARGE, Cost
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table.ship import Ship, charge_upgrade
+from bot.rules.xwing.table.ship import Fleet, Ship, charge_upgrade
 
 
 def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
@@ -170,6 +170,15 @@ def is_let(ship: Ship, mount: Mount, target: Ship | None, allows: Callable[[Cons
 
 
 DISARM: Final = "disarm"
+LENDS_LOCKS: Final = "targetingsynchronizer"
+"""The upgrade whose ship's locks meet the requirements of friends' weapons."""
+
+
+def with_lent_locks(ship: Ship, fleet: Fleet) -> Ship:
+    """Return a ship as the requirements of its weapons see it: with the locks that friends lend it."""
+    friends = (item for item in fleet.values() if item.owner == ship.owner and LENDS_LOCKS in item.upgrades)
+    lent = (target for friend in friends if friend.name != ship.name for target in friend.locks)
+    return replace(ship, locks=tuple(dict.fromkeys((*ship.locks, *lent))))
 
 
 def missing_need(ship: Ship, need: str, target: Ship | None) -> Text:
