@@ -378,7 +378,7 @@ def lines(table: Table, ship: Ship) -> list[Line]:
 
 
 def is_too_early(match: Match, row: MomentRow) -> bool:
-    """Whether by the phase no ship has attacked or is about to activate."""
+    """Whether by the phase no ship has attacked, or with dials is about to activate."""
     is_planning = match.phase is Phase.PLANNING and match.dials == "on"
     return (is_planning and row.at in BEFORE) or (row.in_attack and (is_planning or match.phase is Phase.SYSTEM))
 
