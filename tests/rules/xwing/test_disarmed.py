@@ -153,3 +153,17 @@ def test_a_targeting_synchronizer_lends_its_lock_to_the_weapons_of_friends() -> 
     for others in ((), (ship("lukeskywalker", "targetingsynchronizer"),), (ship("lukeskywalker", locks=(TIE,)),)):
         with pytest.raises(PlayerError, match="requires a lock"):
             declared(fleet(shooter, foe, *others), **said)
+
+
+@pytest.mark.parametrize(
+    ("one", "target"),
+    [("clantraining", "academypilot"), ("rifftamson", "academypilot"), ("bounty", "lukeskywalker")],
+)
+def test_what_a_card_does_for_a_kill_or_a_damage_card_is_asked_only_after_damage(one: str, target: str) -> None:
+    shooter, foe = ship("bluesquadronescort", one), ship(target, owner=BO)
+    named = {"clantraining": "Clan Training", "rifftamson": "Riff Tamson", "bounty": "Bounty"}[one]
+    asked = [
+        any(named in label for label in cards(begin(f"{fall} " * 3 + "blank " * 3, shooter, foe)))
+        for fall in ("hit", "blank")
+    ]
+    assert asked == [one != "bounty", False], "a reminder has no button"
