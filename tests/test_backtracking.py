@@ -29,6 +29,7 @@ from bot.ui.commands import saved_rolls
 from cogs.duel import Duel
 from tests.backtracking import MAX_STEPS, hard_texts, steps
 from tests.sampling import ALL, sample_id
+from tests.trees import tree_of
 
 ROOT: Final = Path(__file__).parents[1]
 SEARCHES: Final = frozenset({"search", "finditer", "findall", "sub", "subn", "split"})
@@ -56,7 +57,7 @@ Patterns = dict[re.Pattern[str], tuple[str, bool]]
 def sources() -> dict[str, ast.Module]:
     paths = sorted([*(ROOT / "bot").rglob("*.py"), *(ROOT / "cogs").rglob("*.py")])
     named = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in paths}
-    return {name: ast.parse(path.read_text()) for name, path in named.items() if name not in TO_READ_FILES}
+    return {name: tree_of(path) for name, path in named.items() if name not in TO_READ_FILES}
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import Final
 import pytest
 
 from tests.test_house import ROOT, sources
+from tests.trees import tree_of
 
 BANNED: Final[Mapping[str, str]] = {
     r"(What|Whatever|Who|Whose|Whom|Whoever|Which|Where|When|How)\b": "the noun that is meant",
@@ -34,7 +35,7 @@ def docstrings() -> tuple[tuple[str, str], ...]:
     return tuple(
         (f"{path.relative_to(ROOT).as_posix()}:{item.lineno}", item.value.value.strip())
         for path in sources("bot", "cogs", "migrations")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         for item in node.body
         if isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant) and isinstance(item.value.value, str)

@@ -13,6 +13,7 @@ from typing import Final
 import pytest
 
 from tests.pseudo import template
+from tests.trees import tree_of
 
 ROOT: Final = Path(__file__).parents[1]
 NOT_READ: Final = re.compile(r"`[^`]*`|\{\w*\}")
@@ -173,7 +174,7 @@ def literals() -> Iterator[tuple[str, str]]:
     for folder in ("bot", "cogs"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             text = path.read_text(encoding="utf-8")
-            for node in ast.walk(ast.parse(text)) if "Name(" in text or "Code(" in text else ():
+            for node in ast.walk(tree_of(path)) if "Name(" in text or "Code(" in text else ():
                 name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
                 if isinstance(node, ast.Call) and name in ("Name", "Code") and node.args:
                     parts = (one.value for one in said(node.args[0]) if isinstance(one.value, str))

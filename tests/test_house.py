@@ -26,6 +26,7 @@ from bot.rules.text import english
 from bot.runtime.app import App
 from bot.settings import Settings
 from tests.pseudo import pseudo
+from tests.trees import tree_of
 
 ROOT = Path(__file__).parents[1]
 OURS = ("bot", "cogs", "migrations")
@@ -54,7 +55,7 @@ def sources(*folders: str) -> list[Path]:
 @pytest.fixture(scope="module")
 def trees() -> dict[Path, ast.Module]:
     """Every file of ours, read once."""
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sources(*OURS)}
+    return {path: tree_of(path) for path in sources(*OURS)}
 
 
 def modules(package: Any) -> list[str]:

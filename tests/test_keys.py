@@ -10,6 +10,8 @@ from typing import Final
 
 import pytest
 
+from tests.trees import tree_of
+
 RULES: Final = Path(__file__).parents[1] / "bot" / "rules"
 CUTS: Final = {"startswith", "endswith", "removeprefix", "removesuffix", "partition", "rpartition", "split", "rsplit"}
 KEYS: Final = {"key", "offer", "act", "card", "row", "by", "picked"}
@@ -36,7 +38,7 @@ def nodes() -> Nodes:
     return [
         (f"{file.relative_to(RULES)}:{getattr(node, 'lineno', 0)}", node)
         for file in sorted(RULES.rglob("*.py"))
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(file))
         if isinstance(node, ast.Call | ast.Compare)
     ]
 

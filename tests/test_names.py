@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 
 from tests.test_house import ROOT, sources
+from tests.trees import tree_of
 
 BANNED: Final = frozenset(
     {
@@ -95,7 +96,7 @@ Trees = dict[str, ast.Module]
 def trees() -> Trees:
     """Every file of the program, read once."""
     paths = sources("bot", "cogs")
-    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+    return {path.relative_to(ROOT).as_posix(): tree_of(path) for path in paths}
 
 
 def test_no_function_has_a_name_that_names_nothing(trees: Trees) -> None:

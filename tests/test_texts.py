@@ -11,6 +11,8 @@ from typing import Final
 
 import pytest
 
+from tests.trees import tree_of
+
 ROOT: Final = Path(__file__).parents[1]
 FOLDERS: Final = ("bot/odds", "bot/render", "bot/rules", "bot/ruleset", "bot/sessions", "bot/ui", "cogs")
 TYPED: Final = "what people type, or read in order to type it"
@@ -89,7 +91,7 @@ PLACE: Final = re.compile(r"\{\w*\}")
 def trees() -> dict[Path, ast.Module]:
     """Every file that may say something to people, read once."""
     sources = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sources}
+    return {path: tree_of(path) for path in sources}
 
 
 def name_of(call: ast.Call) -> str:
@@ -188,4 +190,4 @@ def test_a_message_has_words(trees: dict[Path, ast.Module]) -> None:
 
 def test_every_exception_is_still_one() -> None:
     for name in EXCEPTIONS:
-        assert list(glued(ast.parse((ROOT / name).read_text(encoding="utf-8")))), f"{name} needs no exception"
+        assert list(glued(tree_of(ROOT / name))), f"{name} needs no exception"
