@@ -155,7 +155,7 @@ def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
     def number(match: re.Match[str], plain: str) -> str | None:
         is_before = re.match(rf"\s*(?:[dwk][0-9%]|dice|{AROUND}|times)", plain[match.end() :])
         is_behind = re.search(
-            rf"how many|(?:{AROUND}|successes)\s*(?:(?:{any_of(TABLES[language]['articles'])})\s+)?$",
+            rf"how\smany|(?:{AROUND}|successes)\s*(?:(?:{any_of(TABLES[language]['articles'])})\s+)?$",
             plain[: match.start()],
         )
         return numbers(language)[match[0]] if is_before or is_behind else None
