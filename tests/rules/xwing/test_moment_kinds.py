@@ -525,6 +525,28 @@ def test_the_attacker_is_the_last_ship_that_attacked() -> None:
         assert used(now, "upgrade:wolfpack", ship=FRIEND.name)[FRIEND.name].locks == (attacker.name,)
 
 
+def test_merciless_pursuit_is_assigned_to_two_ships_at_most() -> None:
+    holder, key = ship("lukeskywalker", ANA, "thechild"), "upgrade:thechild"
+    hunters = [FOE, ship("academypilot", BO), ship("nightbeast", BO)]
+    before = in_phase(Phase.PLANNING, holder, *hunters)
+    (mark,) = [
+        moments.Line(row=row, ship=item).mark
+        for item, row in matches.starts(before[MATCH], ships_of(before))
+        if row.card == key
+    ]
+    for count, is_taken in ((2, True), (3, False)):
+        named = ", ".join(item.name for item in hunters[:count])
+        on = BoardContext(before, holder.name, {"ships": named}, never, ANA)
+        if is_taken:
+            changes = moments.use(on, mark).changes
+            assert [name for name in changes if name in {foe.name for foe in hunters}] == [
+                foe.name for foe in hunters[:2]
+            ]
+        else:
+            with pytest.raises(BadInputError, match="at most 2"):
+                moments.use(on, mark)
+
+
 def test_mar_tuuks_wing_and_its_target_are_named_together() -> None:
     holder = ship("lukeskywalker", ANA, "martuuk")
     now = used(in_phase(Phase.END, holder, FRIEND, FOE), "upgrade:martuuk", 2, ships=f"{FRIEND.name}, {FOE.name}")
