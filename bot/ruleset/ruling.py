@@ -113,6 +113,13 @@ def check_locked(
             raise refusal(ruling, setting, message, **places)
 
 
+def check_repeated(ruling: Ruling, game: Game, declared: object, *, is_gm: bool) -> None:
+    """Raise ``PlayerError`` for a roll declared before a setting was locked to another value, unless it is a GM's."""
+    words = [setting.fills[1] for setting in SETTINGS if setting.fills is not None and setting.fills[0] == game.key]
+    given = {word: getattr(declared, word) for word in words if hasattr(declared, word)}
+    check_locked(ruling, game, given, is_gm=is_gm, typed_words=words)
+
+
 def check_count(ruling: Ruling, count: int) -> None:
     """Raise ``PlayerError`` for more dice than a ruleset allows."""
     if count > ruling[MOST_DICE]:

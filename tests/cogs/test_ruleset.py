@@ -392,3 +392,27 @@ async def test_where_no_files_may_be_attached_nothing_speaks_of_one(club: Club, 
     assert card.embeds[0].title == "All settings are cleared for this channel."
     assert not card.attachments
     assert card.embeds[0].footer.text is None
+
+
+REPEATED: dict[str, tuple[str, dict[str, object], int]] = {
+    "warsurge_method": ("warsurge attack", {"power": 3, "defence": 3, "method": "chart"}, 1),
+    "infinity_edition": ("infinity order", {"text": "Ana 12 b3 n5 vs Bo 11"}, 4),
+}
+"""For each setting of a game that repeats rolls: a roll with another value than the locked one, and its dice."""
+
+
+@pytest.mark.parametrize("key", REPEATED)
+async def test_a_lock_holds_on_a_card_of_a_roll_before_it(
+    club: Club, admin: simcord.MemberActor, gm: simcord.MemberActor, key: str
+) -> None:
+    command, words, dice = REPEATED[key]
+    club.dice.will_show(*[0] * dice * 3)
+    await club.ana.slash(club.channel, command, **words)
+    card = club.card
+    await choose(club, admin, key, LOCKED[key][0], lock=True)
+    before = len(club.channel.history())
+    assert LOCKED_SAYS in said(await club.ana.click(card, label="Again"))
+    assert len(club.channel.history()) == before
+    await gm.slash(club.channel, command, **words)
+    await gm.click(club.card, label="Again")
+    assert len(club.channel.history()) == before + 2

@@ -248,3 +248,35 @@ def test_a_label_offered_is_in_the_words_that_were_typed(language: str) -> None:
             parse(f"2d6+4 {word}", language=language)
         assert asked.value.choices[-1] == f'2d6+4 "{word}"'
         assert word in english(asked.value.names[0])
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *(
+            "negative",
+            "capped",
+            "inverted",
+            "reversed",
+            "apiece",
+            "each",
+            "retry",
+            "redo",
+            "mulligan",
+            "forever",
+            "only",
+        ),
+        *("whisper", "whispered", "private", "privately", "in private", "blind", "hidden", "secretly"),
+        *("empowered", "evasion", "savage attacker", "elemental adept", "flanking", "foresight", "unlucky", "joker"),
+    ],
+)
+def test_a_word_that_may_change_a_roll_is_no_label_of_its_own(word: str) -> None:
+    for text in (f"2d6+3 {word}", f"1d20 {word}"):
+        with pytest.raises((AmbiguousTextError, NotUnderstoodError)):
+            parse(text)
+
+
+@pytest.mark.parametrize("text", ["4d6 reroll ones twice", "4d6 reroll 1s two times", "d6 exploding thrice"])
+def test_a_reroll_that_happens_twice_is_no_second_roll_unasked(text: str) -> None:
+    with pytest.raises(AmbiguousTextError):
+        parse(text)

@@ -149,7 +149,8 @@ def what_is_wrong(error: ParseError) -> tuple[str, Text]:
     """Return the first unknown sign, and what is wrong with it."""
     match = SIGN.search(error.text, max(0, error.at))
     sign = match[0] if match else ""
-    of_phrase = (typed for written, typed in error.said.items() if sign and written.split()[:1] == [sign])
+    named = ((typed, written.split()[:1]) for written, typed in error.said.items() if sign.isalpha())
+    of_phrase = (typed for typed, first in named if first == [sign] and sign not in typed)
     sign, before = error.said.get(sign) or next(of_phrase, sign), error.text[: max(0, error.at)]
     value = "" if error.why else phrases.sheet_value(error.text, len(before))
     is_named = value or (VALUE.search(before) and sign.isalpha())

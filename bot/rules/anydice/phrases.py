@@ -154,7 +154,8 @@ STRONG: Final = re.compile(
 """Word stems that change dice: suggestions keep them, outside labels."""
 NEEDED: Final = re.compile(
     rf"{STRONG.pattern}|again|guidance|bless|gwf|median|insp|average|avg|mean|round|\b(?:low|high)\b|cancel|botch"
-    r"|\bnot\b|fumbl|glitch|bane|boon|squared|cubed|\b(?:double|triple|pair|match)(?:e?s)?\b|[0-9*/^#]"
+    r"|\bnot\b|negative|capped|invert|revers|apiece|\b(?:each|only|plus|minus|times|over|under)$|mulligan|forever"
+    r"|fumbl|glitch|bane|boon|squared|cubed|\b(?:double|triple|pair|match)(?:e?s)?\b|[0-9*/^#]"
 )
 """Words and signs that suggestions keep."""
 ANY_DICE: Final = re.compile(r"(?<![a-z0-9])(?P<count>[0-9]*)d(?P<sides>[0-9]+|%)s?(?![a-z0-9])")

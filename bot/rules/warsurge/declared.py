@@ -93,6 +93,10 @@ class Volley:
     target: Name = UNNAMED
     hp: int | None = None
 
+    @property
+    def method(self) -> Method:
+        return self.attacks[0].method
+
 
 def declare(raw: Mapping[str, object]) -> Declared | Volley:
     """Parse a declaration in the words of the golden files; default ``method`` is Casual.
