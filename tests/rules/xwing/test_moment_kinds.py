@@ -525,6 +525,12 @@ def test_the_attacker_is_the_last_ship_that_attacked() -> None:
         assert used(now, "upgrade:wolfpack", ship=FRIEND.name)[FRIEND.name].locks == (attacker.name,)
 
 
+def test_what_the_open_dial_offers_is_no_line_of_its_own() -> None:
+    at_dial = [row for row in ROWS if row.at in flying.AFTER_REVEAL and flying.rows_of(row.card)]
+    assert "upgrade:jedicommander at 2" in {row.key for row in at_dial}
+    assert all(map(moments.is_elsewhere, at_dial))
+
+
 def test_merciless_pursuit_is_assigned_to_two_ships_at_most() -> None:
     holder, key = ship("lukeskywalker", ANA, "thechild"), "upgrade:thechild"
     hunters = [FOE, ship("academypilot", BO), ship("nightbeast", BO)]

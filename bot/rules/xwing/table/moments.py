@@ -406,9 +406,7 @@ def has_flipped(match: Match, ship: Ship, row: MomentRow) -> bool:
 
 def is_elsewhere(row: MomentRow) -> bool:
     """Whether it is offered elsewhere: the open dial, an attack's window or form, devices, flips."""
-    if row.at in flying.AFTER_REVEAL and any(
-        dial_row.when in flying.AFTER_REVEAL for dial_row in flying.rows_of(row.card)
-    ):
+    if row.at in flying.AFTER_REVEAL and flying.rows_of(row.card):
         return True
     is_device = row.is_device and row.card.id in DEVICES
     is_flip = row.do == (FLIP,) and row.at in BEFORE and not row.ask
