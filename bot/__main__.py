@@ -38,12 +38,6 @@ class UnusedModule(ModuleType):
             raise AttributeError(name)
 
 
-def disable_unused_orm() -> None:
-    """Disable SQLAlchemy's ORM, 6 MiB and 0.05 s of each start; call before importing ``sqlalchemy.ext.asyncio``."""
-    for name in OF_THE_ORM:
-        sys.modules.setdefault(name, UnusedModule(name))
-
-
 def parser() -> argparse.ArgumentParser:
     """Return the parser that ``cli/arguments.toml`` describes."""
     whole = argparse.ArgumentParser(prog="python -m bot", description="Rollcall, a dice referee for Discord.")
@@ -68,16 +62,6 @@ def add_commands(parent: argparse.ArgumentParser, table: Mapping[str, Any], kind
             item.add_argument(options.pop("name"), **options)
         if "parts" in row:
             add_commands(item, row["parts"], "part")
-
-
-def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """Parse the options. `--json` may precede the declaration, unlike in plain argparse."""
-    options, rest = parser().parse_known_args(arguments)
-    if len(rest) == 1 and getattr(options, "declaration", "") is None:
-        options.declaration = rest[0]
-    elif rest:
-        parser().error(f"unrecognized arguments: {' '.join(rest)}")
-    return options
 
 
 def say(sentence: object, code: int = 0) -> int:
@@ -179,7 +163,11 @@ def play(options: argparse.Namespace) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Return the exit code: 0 success, 1 failure, 2 invalid settings or words; 130 and 141 as in a shell."""
-    options = parsed(arguments)
+    options, rest = parser().parse_known_args(arguments)  # `--json` may precede the declaration
+    if len(rest) == 1 and getattr(options, "declaration", "") is None:
+        options.declaration = rest[0]
+    elif rest:
+        parser().error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         code = run_command(options)
         sys.stdout.flush()
@@ -203,7 +191,8 @@ def run_command(options: argparse.Namespace) -> int:
         except PlayerError as error:
             return say(error, 2)
     with importing():
-        disable_unused_orm()
+        for name in OF_THE_ORM:  # unused: 6 MiB and 0.05 s of each start
+            sys.modules.setdefault(name, UnusedModule(name))
         from bot.cli import commands
 
     return commands.command(options.command, **{key: value for key, value in vars(options).items() if key != "command"})

@@ -229,7 +229,11 @@ async def page(
     """Serve a channel's page at a permanent address. ``turn``: held during a press."""
     discordpy_patches.leave_room_for_a_page(env)
     result = env.preview(channel, viewers=people, layout="channel", port=port, assets=emoji_pictures(app))
-    discordpy_patches.keep_page(result, key_of(path), SCRIPT.read_text(encoding="utf-8"))
+    kept = path.with_name(f"{path.name}.key")  # a tab finds its page after a restart
+    if not kept.is_file():
+        kept.touch(mode=0o600)
+        kept.write_text(secrets.token_urlsafe(32), encoding="ascii")
+    discordpy_patches.keep_page(result, kept.read_text(encoding="ascii"), SCRIPT.read_text(encoding="utf-8"))
     async with result as shown:
         discordpy_patches.take_every_press(shown, turn)
         showing = asyncio.create_task(discordpy_patches.show_every_change(shown, turn))
@@ -242,15 +246,6 @@ async def page(
 def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
     """Return pictures by address, because simcord doesn't keep those of application emoji."""
     return {f"{CDN_BASE}/emojis/{item.id}.png": (f"{item.name}.png", png_of(face)) for face, item in app.faces.items()}
-
-
-def key_of(path: Path) -> str:
-    """Return the key of a database's pages: stored beside it, so that a tab finds its page after a restart."""
-    kept = path.with_name(f"{path.name}.key")
-    if not kept.is_file():
-        kept.touch(mode=0o600)
-        kept.write_text(secrets.token_urlsafe(32), encoding="ascii")
-    return kept.read_text(encoding="ascii")
 
 
 async def set_ships(app: App, here: Place, ids: Mapping[str, int]) -> None:

@@ -1,7 +1,4 @@
-"""The next ply's position and its replayed dice, derived from the plies so far.
-
-The bot and the verification share this code: plies alone decide positions and replays, so the operator has no choice.
-"""
+"""The next ply's position and replayed dice, from the plies alone, for bot and verification: no choice is left."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence

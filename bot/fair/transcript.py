@@ -108,10 +108,7 @@ class HiddenPly:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
-    """A sealed table from its seal to its end. ``hashes`` are P_0 (the seal S) to P_n, then that of the names.
-
-    ``hidden_key`` is None while a ply is hidden. ``names``: people's names by id, as far as known.
-    """
+    """A sealed table. ``hashes``: P_0 (the seal S) to P_n, then the names'. ``hidden_key``: None if a ply is hidden."""
 
     key: bytes
     hidden_key: bytes | None

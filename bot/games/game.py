@@ -408,7 +408,7 @@ class Game:
 
     def luck_of(self, state: Any) -> RollLuck | None:
         """Return a roll's luck; None if people rolled any of the dice by hand."""
-        if self.chances.luck is None or self._is_typed(state):
+        if self.chances.luck is None or list_typists(self.rules.rolled(state)):
             return None
         stake = self.chances.stake(state)
         if stake is None:
@@ -422,9 +422,6 @@ class Game:
 
     def results_of(self, state: Any) -> tuple[RollResult, ...]:
         """Return a roll's results; () if people rolled any of the dice by hand. Raises ``UncountableLuckError``."""
-        if self.chances.results is None or self._is_typed(state):
+        if self.chances.results is None or list_typists(self.rules.rolled(state)):
             return ()
         return self.chances.results(state)
-
-    def _is_typed(self, state: Any) -> bool:
-        return bool(list_typists(self.rules.rolled(state)))

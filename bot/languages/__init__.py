@@ -31,10 +31,7 @@ DOMAINS: Final = (DOMAIN, *sorted({template.stem for template in TEMPLATES} - {D
 
 @dataclass(frozen=True)
 class Language:
-    """English, and what the others do in their own way. ``key`` is Discord's name of it, or that name's beginning.
-
-    ``region``: a locale of Discord that writes numbers in another way.
-    """
+    """English, and what others do otherwise. ``key``: Discord's name or its start. ``region``: a locale for numbers."""
 
     key: str = "en"
     name: str = "English"

@@ -229,13 +229,6 @@ def of_steps(steps: Sequence[trees.ChainStep]) -> list[Distribution[int]]:
     return laws
 
 
-def of_steps_pool(pool: DicePool) -> Distribution[int]:
-    """Return a chain's law; for models, first the damaging attacks, then the damage of each."""
-    first, behind, *_ = of_steps(pool.steps[: pool.damage_step] if pool.wounds else pool.steps)
-    through = add_laws(power(first, pool.count), power(behind, pool.plus))
-    return of_models(pool, through, of_steps(pool.steps[pool.damage_step :])[0]) if pool.wounds else through
-
-
 def of_models(pool: DicePool, attacks: Distribution[int], damage: Distribution[int]) -> Distribution[int]:
     """Return the law of models killed by a number of attacks, one after the other."""
     ways, result, most, steps = {(0, 0): 1}, defaultdict[int, int](int), max(attacks.weights), 0
@@ -253,7 +246,9 @@ def of_models(pool: DicePool, attacks: Distribution[int], damage: Distribution[i
 
 def of_pool(pool: DicePool) -> Distribution[int]:
     if pool.steps:
-        return of_steps_pool(pool)
+        first, behind, *_ = of_steps(pool.steps[: pool.damage_step] if pool.wounds else pool.steps)
+        through = add_laws(power(first, pool.count), power(behind, pool.plus))
+        return of_models(pool, through, of_steps(pool.steps[pool.damage_step :])[0]) if pool.wounds else through
     if pool.bonus:
         return of_tens(pool)
     if pool.unique:

@@ -35,10 +35,7 @@ class Distribution(Generic[K]):
 
 
 def binomial(count: int, hit: int, miss: int, each: int) -> dict[int, int]:
-    """Ways for each sum of ``count`` trials of which each adds ``each`` in ``hit`` ways, and nothing in ``miss`` ways.
-
-    Impossible sums are left out.
-    """
+    """Ways for each possible sum of ``count`` trials: each adds ``each`` in ``hit`` ways, nothing in ``miss`` ways."""
     result = Counter[int]()
     for times in range(count + 1):
         if ways := comb(count, times) * hit**times * miss ** (count - times):

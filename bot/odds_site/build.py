@@ -319,14 +319,6 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         """Log nothing: visitors don't read logs."""
 
 
-def serve(folder: Path, port: int) -> None:
-    """Serve the folder locally until Ctrl-C."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", port), partial(Handler, directory=str(folder))) as server:
-        sys.stdout.write(f"http://127.0.0.1:{server.server_port}/\n")
-        sys.stdout.flush()
-        server.serve_forever()
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     options = argparse.ArgumentParser(
         prog="python -m bot.odds_site.build", description="The odds page, as static files."
@@ -344,7 +336,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.stdout.write(f"{given.out} is ready for any static host.\n")
     sys.stdout.flush()
     if given.serve is not None:
-        serve(given.out, given.serve)
+        with http.server.ThreadingHTTPServer(
+            ("127.0.0.1", given.serve), partial(Handler, directory=str(given.out))
+        ) as server:
+            sys.stdout.write(f"http://127.0.0.1:{server.server_port}/\n")
+            sys.stdout.flush()
+            server.serve_forever()
     return 0
 
 

@@ -1,7 +1,4 @@
-"""A displayable result: a title, one sentence, strips of dice, figures, and facts. A card is plain frozen data,
-independent of Discord. ``ui/`` turns it into an embed with a picture, the terminal into text. Every game uses these
-types.
-"""
+"""A displayable result as frozen data: title, sentence, dice, figures, facts; ``ui/`` or the terminal shows it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -46,10 +46,7 @@ NOTES: Final = Text("How I apply unclear rules")
 
 @dataclass(frozen=True, slots=True)
 class RegisteredCommand:
-    """A command as Discord knows it: its path ``("xwing", "ship", "add")``, its description and its options.
-
-    Optional ones are in brackets. ``only``: where it works and who may use it, for example ``servers only``.
-    """
+    """A command as Discord knows it: path ``("xwing", "ship", "add")``, options, ``only`` as in ``servers only``."""
 
     path: tuple[str, ...]
     description: Shown

@@ -1,7 +1,4 @@
-"""The interface of a game's rules: a module that says how a roll starts, what may follow, and the result. ``Rules`` is
-a Protocol that a plain module implements (see ADDING_A_GAME.md). The rules *offer* choices; nothing else decides
-whether a press is allowed.
-"""
+"""The interface of a game's rules, implemented by a plain module: they *offer* choices; nothing else judges."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,4 @@
-"""Pieces of a channel that outlive a roll (ships, profiles), and a roll's effects on them. ``Pieces`` and
-``PieceChanges`` are Protocols. The sessions load a state's pieces, call ``settle`` for the ply's changes, and store
-both in one transaction.
-"""
+"""Pieces that outlive a roll; the sessions load them, call ``settle``, and store both in one transaction."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -65,10 +62,7 @@ class BoardChange:
 
 
 class Controls(Protocol):
-    """Interface of a board's controls: each player's piece, and offers for it and for the table. ``table`` has all
-    pieces by name. Every offer is pressed or has a form; what ``FOLLOWS`` from one is a roll in the words of
-    ``attack_words``.
-    """
+    """A board's controls. ``table``: all pieces by name. What ``FOLLOWS`` an offer is a roll in ``attack_words``."""
 
     @property
     def MATCH(self) -> str:

@@ -335,7 +335,9 @@ def replay_of(
     opened: Mapping[str, Sequence[Any]],
 ) -> Replay:
     """Build the current match; ``held`` are the pieces at its end."""
-    match = rows[: length(rows)]
+    later = range(1, len(rows))
+    ends = (at for at in later if is_boundary(rows[at]) or rows[at].ply.at - rows[at - 1].ply.at > PAUSE)
+    match = rows[: next(ends, len(rows))]
     at_last = undo_all(held, rows[len(match) :])
     at_first = undo_all(at_last, match)
     names = {player.person_id: player.name for player in known.values()}
@@ -362,13 +364,6 @@ def sheets_in(held: Iterable[Piece], opened: Mapping[str, Sequence[Any]]) -> tup
         if ROOT.search(piece.body) is not None and isinstance(body := pieces.body(piece), Commitment):
             result.setdefault(body.root, sheet_of(piece.game, body, opened.get(body.root, ())))
     return tuple(result.values())
-
-
-def length(rows: Sequence[past.HistoryRow]) -> int:
-    """Count the plies of one match: until the next one or a long pause."""
-    later = range(1, len(rows))
-    ends = (at for at in later if is_boundary(rows[at]) or rows[at].ply.at - rows[at - 1].ply.at > PAUSE)
-    return next(ends, len(rows))
 
 
 def is_boundary(row: past.HistoryRow) -> bool:

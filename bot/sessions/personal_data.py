@@ -92,10 +92,7 @@ class PersonalData:
                 last = result[-1]
 
     async def forget(self, person: int) -> dict[str, int]:
-        """Remove a person everywhere; return the number of rows that named them, by kind.
-
-        Afterwards the database files don't contain their id or name.
-        """
+        """Remove a person from every database file; return the number of rows that named them, by kind."""
         erased = await self._database.run(rows.erase, person)
         called = english(SOMEBODY)
         forgotten = {
@@ -230,10 +227,7 @@ ENTRIES: Final[Mapping[str, Callable[[Any, int], dict[str, Any]]]] = {
 
 
 async def export(person: int, records: AsyncIterator[Record], now: int) -> tuple[list[bytes], Sequence[str]]:
-    """Pack entries into as few files as possible, none above ``MAX_FILE``; each is valid JSON in UTF-8.
-
-    Returns them, and the lists that did not fit completely.
-    """
+    """Pack entries into few files of at most ``MAX_FILE``, valid JSON in UTF-8; return them, and the cut lists."""
     packed: list[dict[str, list[str]]] = [{}]
     size, left_out = HEAD, tuple[str, ...]()
     async for name, entry in records:

@@ -33,10 +33,7 @@ async def store_openings(connection: AsyncConnection, result: Ply, opened: Colle
 async def openings_of(
     connection: AsyncConnection, channel_id: int, roots: Collection[str]
 ) -> dict[str, tuple[Any, ...]]:
-    """Return the openings of a channel's sheets with these commitments, by commitment, oldest first.
-
-    Each has its ply's time (seconds since 1970) and choice, which names the person.
-    """
+    """Return openings by commitment, oldest first, each with its ply's time (s since 1970) and choice."""
     if not roots:
         return {}
     rows = (await connection.execute(_OF_ROOTS, {"in_channel": channel_id, "roots": sorted(roots)})).all()

@@ -158,10 +158,7 @@ async def old_rolls(connection: AsyncConnection, channels: Sequence[PruneTarget]
 
 
 async def lock_rolls(connection: AsyncConnection, sessions: Collection[int]) -> dict[int, sa.Row[Any]]:
-    """Return the rolls that still exist, locked against presses until the transaction ends.
-
-    Each has the number of its ``plies``, and the moment of the newest one, ``at``.
-    """
+    """Return existing rolls with number of ``plies`` and newest moment ``at``, locked until the transaction ends."""
     held = {"sessions": sorted(sessions)}
     if connection.dialect.name == "postgresql":  # SQLite holds its one lock already
         await connection.execute(_LOCK, held)
@@ -175,10 +172,7 @@ def is_15_or_newer(connection: AsyncConnection) -> bool:
 
 
 async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], most: int) -> tuple[int, Collection[int]]:
-    """Delete rolls (with their numbers of plies), oldest first; of one with over ``most`` plies the oldest ones.
-
-    Returns the number of deleted rolls and plies, and the rolls of which nothing is left.
-    """
+    """Delete rolls, oldest first, or plies above ``most``; return both numbers, and the rolls that are gone."""
     sums = list(accumulate(rolls.values()))
     whole = list(rolls)[: bisect_right(sums, most)]
     if rolls and not whole:

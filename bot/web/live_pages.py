@@ -1,7 +1,4 @@
-"""The public pages: live tables on a second screen, and the sealed-table checker.
-
-An unknown, revoked, or expired link gets the same answer. The pages are read-only and public to the link's channel.
-"""
+"""The public, read-only pages: live tables, and the checker. Any link that isn't valid gets the same answer."""
 
 import asyncio
 import logging

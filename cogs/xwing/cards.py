@@ -48,14 +48,6 @@ async def own_text(interaction: Interaction) -> str:
     return await interaction.client.kept_files.text(place(interaction).guild_id, KIND)
 
 
-async def show(interaction: Interaction) -> None:
-    """Show every set in use here, and how much of it is known."""
-    chosen = CARDS.words((await ruling(interaction))[CARDS])
-    question = partial(render.of_server, await own_text(interaction), chosen)
-    card = await interaction.client.workers.run(question, asked_by=asker(interaction))
-    await answer(interaction).post(**card_message(card))
-
-
 async def attach(interaction: Interaction, file: discord.Attachment) -> None:
     """Store a file's set for this server, and show the differences. Raises ``PlayerError``."""
     guild = await server_of_gm(interaction)
@@ -65,16 +57,6 @@ async def attach(interaction: Interaction, file: discord.Attachment) -> None:
     text, card = await uploads.read(interaction, reader, sent)
     await interaction.client.kept_files.store_file(guild, KIND, text)
     await answer(interaction).post(**card_message(card))
-
-
-async def remove(interaction: Interaction) -> None:
-    """Remove this server's set; ships keep their cards. Raises ``PlayerError``."""
-    guild = await server_of_gm(interaction)
-    own = await own_set(interaction)
-    if own is None:
-        raise PlayerError(Text("This server has no card set of its own. Attach one with `/xwing cards file:`."))
-    await interaction.client.kept_files.remove(guild, KIND)
-    await answer(interaction).post(**card_message(render.removed_card(own)))
 
 
 async def server_of_gm(interaction: Interaction) -> int:
@@ -98,6 +80,14 @@ class CardSetCommands(commands.Cog):
         if file is not None:
             await attach(interaction, file)
         elif remove_own:
-            await remove(interaction)
+            guild = await server_of_gm(interaction)
+            own = await own_set(interaction)
+            if own is None:
+                raise PlayerError(Text("This server has no card set of its own. Attach one with `/xwing cards file:`."))
+            await interaction.client.kept_files.remove(guild, KIND)
+            await answer(interaction).post(**card_message(render.removed_card(own)))
         else:
-            await show(interaction)
+            chosen = CARDS.words((await ruling(interaction))[CARDS])
+            question = partial(render.of_server, await own_text(interaction), chosen)
+            card = await interaction.client.workers.run(question, asked_by=asker(interaction))
+            await answer(interaction).post(**card_message(card))

@@ -51,10 +51,7 @@ class Averages:
 
 
 def distribution(declared: Declared) -> Distribution[consequences.Results]:
-    """Return the law of uncanceled (hits, crits) of all attacks in a row. Physical dice are ignored. Raises
-    ``BadInputError`` for a range that the ruleset refuses, or a too large question; ``UnpayableCostError`` for a
-    weapon's cost.
-    """
+    """Return the law of all attacks' uncanceled (hits, crits). Raises ``BadInputError``, ``UnpayableCostError``."""
     declared = at_range(declared)
     return attacks_in_a_row(declared).distribution
 

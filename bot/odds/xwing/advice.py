@@ -350,7 +350,10 @@ def reroll(window: OpenWindow, offer: Offer, pick: Pick) -> tuple[int, Advice]:
             best, chosen = value, rerolled
     # Among equal dice, leftmost first.
     picked = sorted(place for rank, count in enumerate(chosen) for place in places(window, pick, rank)[:count])
-    label = labeled(source(offer.label), in_words(window, picked))
+    numbered = [str(place + 1) for place in picked]
+    shown = Sentences([term(str(window.state.pool(window.pool)[place].face)) for place in picked], ", ")
+    message = N_("reroll die {dice} ({shown})") if len(numbered) == 1 else N_("reroll dice {dice} ({shown})")
+    label = labeled(source(offer.label), Text(message, dice=Names(numbered), shown=shown))
     values = tuple(str(place) for place in picked)
     return best, Advice(offer=offer.key, label=label, picked=values, **result_of(window, best))
 
@@ -382,14 +385,6 @@ def source(label: Shown) -> Shown:
     if "label" in places:  # before a value or an addition
         return places["label"] if "value" in places else source(places["label"])
     return places.get("token") or places.get("card") or label
-
-
-def in_words(window: OpenWindow, picked: list[int]) -> Text:
-    """Return ``reroll dice 2 and 3 (blank, focus)``."""
-    numbered = [str(place + 1) for place in picked]
-    shown = Sentences([term(str(window.state.pool(window.pool)[place].face)) for place in picked], ", ")
-    message = N_("reroll die {dice} ({shown})") if len(numbered) == 1 else N_("reroll dice {dice} ({shown})")
-    return Text(message, dice=Names(numbered), shown=shown)
 
 
 def result_of(window: OpenWindow, value: int) -> dict[str, Any]:

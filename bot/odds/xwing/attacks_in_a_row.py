@@ -159,7 +159,7 @@ class AttackSequence:
         )
         asked = {*self._ending, *kinds, *paid_on_red} if declared.attacks > 1 else set()
         self._asked = [(at, name) for at, name in enumerate(self._names) if self.first[at] and name in asked]
-        self._totals = [self._total(self._is_strained(number)) for number in range(declared.attacks)]
+        self._totals = [self._total(number < self._line.strain) for number in range(declared.attacks)]
 
     def all_attacks(self, becomes: Becomes | None = None, faceup: "FaceupCards | None" = None) -> Distribution[Results]:
         """Return the sum of all attacks' results, mapped by ``becomes``; counts their ``faceup`` cards."""
@@ -174,7 +174,7 @@ class AttackSequence:
         return Distribution(dict(unpack_weights(packed[NOT_ASKED], slot)), prod(self._totals))
 
     def _outcomes_of(self, number: int, held: Iterable[Tokens], becomes: Becomes | None) -> Mapping[Tokens, Outcomes]:
-        result = {tokens: self._outcomes(self._is_strained(number), tokens) for tokens in held}
+        result = {tokens: self._outcomes(number < self._line.strain, tokens) for tokens in held}
         is_last = number == len(self._totals) - 1
         if becomes is None and not is_last:
             return result
@@ -186,9 +186,6 @@ class AttackSequence:
             tokens: add_outcomes(after_asking(*item) for item in split_outcomes(outcomes))
             for tokens, outcomes in result.items()
         }
-
-    def _is_strained(self, number: int) -> bool:
-        return number < self._line.strain
 
     @memoized_method
     def _total(self, strained: bool) -> int:

@@ -1,7 +1,4 @@
-"""The search for the best rerolls of one's own and the opponent's dice: states, actions, values (``SEARCH.md``). States
-count fresh and done dice by result. Values are integers: an expected value times 8 per fresh die, so that all actions
-in a state have the same scale (section 2).
-"""
+"""The search for the best rerolls of own and opposing dice, in integers scaled by 8 per fresh die (``SEARCH.md``)."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping

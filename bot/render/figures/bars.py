@@ -89,7 +89,10 @@ def draw_figure(figure: Bars) -> Image.Image:
     plot = plan_plot(figure, MARGIN // 2 + legend.height)
     panel = Panel(WIDTH, plot.base + FOOT + MARGIN // 2)
     legend.draw(panel, MARGIN, MARGIN // 2)
-    draw_rules(panel, plot)
+    for rule in range(plot.rules + 1):
+        y, chance = plot.base - BARS_HIGH * rule // plot.rules, plot.step * rule
+        panel.box(plot.left, y - 1, plot.right, y + 1, RULE)
+        panel.text(translate(percent(chance)), plot.left - 12, y, SMALL, MUTED, "right")
     bars = place_bars(plot, figure)
     for bar in bars:
         whole = column(bar.right - bar.left, BARS_HIGH, bar.series)
@@ -136,14 +139,6 @@ def round_to_pixels(chance: Fraction, full: Fraction, pixels: int) -> int:
     """Scale a chance to pixels, where ``full`` is ``pixels``; rounded in integer arithmetic, which is fast."""
     whole, part = chance.numerator * full.denominator * pixels, chance.denominator * full.numerator
     return (2 * whole + part) // (2 * part)
-
-
-def draw_rules(panel: Panel, plot: Plot) -> None:
-    """Draw gridlines with percents; the lowest is the base."""
-    for rule in range(plot.rules + 1):
-        y, chance = plot.base - BARS_HIGH * rule // plot.rules, plot.step * rule
-        panel.box(plot.left, y - 1, plot.right, y + 1, RULE)
-        panel.text(translate(percent(chance)), plot.left - 12, y, SMALL, MUTED, "right")
 
 
 def draw_means(panel: Panel, plot: Plot, figure: Bars) -> None:

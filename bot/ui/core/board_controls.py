@@ -1,7 +1,4 @@
-"""A board's buttons and lists, and next steps on a finished roll's card. One board serves everybody: it shows each
-player's current piece, and each id contains these pieces with their state (parsed by ``bot.ui.table.board_actions``),
-so nothing is kept in memory.
-"""
+"""A board's controls for everybody: each id has all players' pieces with their state, so none are kept."""
 
 from binascii import crc32
 from collections.abc import Mapping

@@ -1,7 +1,4 @@
-"""Cards of rolls, with people's names; and any card as a message. A message is an embed with a picture, in the person's
-render mode, as permissions allow. A roll's card also has luck, advice, undo, and How?; a ruleset can disable the first
-two.
-"""
+"""Rolls' cards with names, luck, advice, undo, How?; any card as an embed with a picture, as permitted."""
 
 import asyncio
 import io

@@ -61,7 +61,10 @@ async def reveal(interaction: Interaction, at: Address) -> None:
     """Reveal a secret roll with the time of rolling."""
     here, client = place(interaction), interaction.client
     played = await client.sessions.reveal(await request(interaction), at.session)
-    told, said = client.links.of(played), sentence(played, name_shown(interaction.user))
+    message = N_("{name} reveals a secret roll from <t:{opened_at}:f>.")
+    if played.secrecy is Secrecy.BLIND:
+        message = N_("{name} reveals a blind roll from <t:{opened_at}:f>.")
+    told, said = client.links.of(played), Text(message, name=name_shown(interaction.user), opened_at=played.opened_at)
     await answer(interaction).update(content=Text("Everyone can see this roll now."), view=None)
     await roll_message.post_roll(interaction, played, anew=True, content=said)
     shown = client.links.of(played)
@@ -69,14 +72,6 @@ async def reveal(interaction: Interaction, at: Address) -> None:
         with in_channel_language(interaction):
             line = translate(Text("{sentence} [Go to the roll]({link})", sentence=said, link=Code(link(here, shown))))
         await try_edit(client, here, told, content=line, view=None)
-
-
-def sentence(played: Played, name: Name) -> Text:
-    """Return who reveals which roll, and its time."""
-    message = N_("{name} reveals a secret roll from <t:{opened_at}:f>.")
-    if played.secrecy is Secrecy.BLIND:
-        message = N_("{name} reveals a blind roll from <t:{opened_at}:f>.")
-    return Text(message, name=name, opened_at=played.opened_at)
 
 
 async def show_list(interaction: Interaction) -> None:

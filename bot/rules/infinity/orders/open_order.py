@@ -105,10 +105,7 @@ def foes_of(order: OpenOrder, lines: Sequence[OrderLine], name: str) -> list[Nam
 
 
 def add_reaction(order: OpenOrder, choice: Choice) -> OpenOrder:
-    """Add an ARO of any trooper to the open order; default target: its trooper's attackers.
-
-    Raises ``BadInputError`` or ``UnknownWordError`` if it is invalid, so that the order can always be rolled.
-    """
+    """Add an ARO, by default against its trooper's attackers. Raises ``BadInputError`` or ``UnknownWordError``."""
     filled = choice.filled or {}
     does, typed = filled.get("does", "").strip(), filled["aro"].strip()
     if not does and not typed:

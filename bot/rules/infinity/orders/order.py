@@ -243,10 +243,7 @@ def order_of(lines: Lines, entries: list[PlacedRoll], side: dict[str, Side], edi
 
 
 def number_duplicates(lines: Lines) -> Lines:
-    """Reactions of one name are several troopers, since a reaction is not split: Fusilier #1, Fusilier #2.
-
-    A trooper of the channel is one trooper, however often it is named.
-    """
+    """Number reactions of one name, Fusilier #1 and #2, since none is split; a channel's trooper is one."""
     targets = (target for line in lines for target in line.targets)
     count = Counter(key(target.name) for target in targets if target.has_roll and target.trooper is None)
     own = {key(line.roll.name) for line in lines}

@@ -67,7 +67,7 @@ def is_ammunition(word: str) -> bool:
 def parse(text: str, field: str = "weapon") -> Weapon:
     """Parse a named weapon like ``EXAMPLE``. Raises ``UnknownWordError`` or ``BadInputError`` naming the field."""
     typed, colon, rest = text.partition(":")
-    name = normalized_name(typed)
+    name = one_line(typed, NAME_LONGEST).replace("<@", "‹@")
     if not colon or not name or name.startswith("#") or len(typed.strip()) > NAME_LONGEST:
         raise BadInputError(field, text, Text("Start with a name and a colon."), Example(EXAMPLE))
     words = rest.split()
@@ -75,10 +75,6 @@ def parse(text: str, field: str = "weapon") -> Weapon:
     while words:
         read_word(words, result, field)
     return Weapon(**result)
-
-
-def normalized_name(name: str) -> str:
-    return one_line(name, NAME_LONGEST).replace("<@", "‹@")
 
 
 def read_word(words: list[str], result: dict[str, Any], field: str) -> None:

@@ -1,7 +1,4 @@
-"""The Player Turn: active player, cost of orders, automatic ends (rules page, The Player Turn, N5.2). The turn is one
-more piece of the channel; without one, none of this applies. Functions that change something return the changed pieces
-by name.
-"""
+"""The Player Turn (rules page, The Player Turn, N5.2), a piece; changes are returned as pieces by name."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

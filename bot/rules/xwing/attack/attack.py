@@ -348,7 +348,10 @@ def pay(declared: Declared) -> LineUp:
 def roll_attack(state: Attack, rng: Rng) -> Attack:
     """Enter step 2, or the window for attack dice on camera. Raises ``BadInputError`` for a wrong number of faces."""
     for pool in Pool:
-        check_count(state.declared, pool)
+        shown = state.declared.red if pool is Pool.RED else state.declared.green
+        if shown is not None and len(shown) != (count := pool_size(state.declared, pool)):
+            exactly = Text("Use exactly {faces}, one for each die.", faces=Count(count, "face", "faces"))
+            raise BadInputError(pool.value, ", ".join(shown) or Text("no dice"), exactly)
     if any(isinstance(effect.what, NoDice) for effect in active_effects(state)):
         return replace(state, window=AttackWindow.DEFENDER_AFTER_NEUTRALIZE)
     if waits_for_physical_dice(state.declared, Pool.RED):
@@ -450,14 +453,6 @@ def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
     fields = partial(physical_dice.faces_fields, pool, count)
     result = hand_offers(side, PlainAct("type", type_dice), ROLL, count, fields)
     return (*result, *more, WITHDRAW) if pool is Pool.RED else (*result, *more)
-
-
-def check_count(declared: Declared, pool: Pool) -> None:
-    """Check that physical dice have the rules' number, before any roll."""
-    shown = declared.red if pool is Pool.RED else declared.green
-    if shown is not None and len(shown) != (count := pool_size(declared, pool)):
-        exactly = Text("Use exactly {faces}, one for each die.", faces=Count(count, "face", "faces"))
-        raise BadInputError(pool.value, ", ".join(shown) or Text("no dice"), exactly)
 
 
 def fall(declared: Declared, pool: Pool, rng: Rng) -> tuple[Rolled, ...]:
@@ -1006,10 +1001,7 @@ def offers(state: Attack) -> tuple[Offer, ...]:
 
 
 def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
-    """Offer step 8's bonus attacks: those that cards allow, the defender's first; occasionally a declared one. Between
-    ships, repeating the attack is such a bonus attack. An attack of bare numbers is rolled again with a new defender's
-    form.
-    """
+    """Offer step 8's bonus attacks, the defender's first, then a declared one; of bare numbers, a repeat."""
     declared = state.declared
     if not (declared.attacker or declared.defender):
         again = Offer(AGAIN, Side.ATTACKER, Text("Attack again"), then=AfterOffer.REOPENS, rank=ButtonRank.LAST)

@@ -111,7 +111,10 @@ TOKEN: Final = re.compile(r"focus|calculate|lock|evade", re.I)
 
 def imported(documents: Documents, key: str, as_of: str, sets: Mapping[Pool, CardSet]) -> str:
     """Return a new set's file; the most similar of ``sets`` fills gaps. Raises ``PlayerError``, ``BadTextError``."""
-    check_name(key, as_of)
+    if not KEY.fullmatch(key) or key == AUTOMATIC:
+        raise BadInputError("set", key, Text("Use 1 to 20 lowercase letters, digits, and hyphens, as in `club`."))
+    if not DATE.fullmatch(as_of):
+        raise BadInputError("as-of", as_of, Text("Use a date like `2026-08-01`."))
     with Collector() as wrong:
         imported = ImportedCards(wrong)
         for name, document in documents.items():
@@ -128,14 +131,6 @@ def imported(documents: Documents, key: str, as_of: str, sets: Mapping[Pool, Car
         )
     like = max(sets.values(), key=lambda card_set: len(imported.pilots.keys() & card_set.pilots.keys()))
     return write_card_set(imported, key, as_of, like)
-
-
-def check_name(key: str, as_of: str) -> None:
-    """Raise ``BadInputError`` for an invalid set name."""
-    if not KEY.fullmatch(key) or key == AUTOMATIC:
-        raise BadInputError("set", key, Text("Use 1 to 20 lowercase letters, digits, and hyphens, as in `club`."))
-    if not DATE.fullmatch(as_of):
-        raise BadInputError("as-of", as_of, Text("Use a date like `2026-08-01`."))
 
 
 class ImportedCards:

@@ -156,10 +156,6 @@ def source(card_set: CardSet) -> Source:
     return next((path for path in SHELF.files().values() if read(path) is card_set), card_set)
 
 
-def from_source(item: Source) -> CardSet:
-    return read(item) if isinstance(item, Path) else item
-
-
 class CardSetChoices(Mapping[str, Shown]):
     """A table's choices for its squads: the keys of all sets with their names, or each squad's own."""
 

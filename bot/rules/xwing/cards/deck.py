@@ -44,10 +44,7 @@ DECK_SIZE: Final = sum(card.copies for card in DAMAGE_CARDS.values())
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """A player's deck: numbers of cards by title in the draw and discard piles; the rest are on ships. The draw pile
-    has no order: each draw is uniform, which equals drawing from a shuffled pile, and no next card exists that anyone
-    could know.
-    """
+    """A player's deck: numbers of cards by title, drawn and discarded. Unordered: each draw is uniform."""
 
     pile: Mapping[str, int]
     discarded: Mapping[str, int]

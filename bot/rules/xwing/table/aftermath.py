@@ -61,7 +61,11 @@ def declare_words(state: Attack, act: Act, filled: Mapping[str, str]) -> dict[st
         right = act.right(state)
         if right is None:
             return words_of
-        check_target(state, right, filled.get("defender", ""))
+        target = filled.get("defender", "")
+        row, declared = right_row(right.row), state.declared
+        if row is None or not row.bonus or not row.bonus.allows_target(target, declared.attacker, declared.defender):
+            message = N_("{card} doesn't allow an attack on {ship}. Choose another target.")
+            raise PlayerError(Text(message, card=right.name, ship=Name(target)))
         return {**words_of, "right": right.row}
     typed: dict[str, Any] = {**dict(state.declared.typed), "bonus": bool(state.declared.attacker)}
     for option, ship, side in SIDES:
@@ -88,11 +92,3 @@ def decision(offer: str) -> Shown:
     if act == NO_BONUS:
         return Text("makes no bonus attack")
     return EMPTY if act is None else Text("makes a bonus attack")
-
-
-def check_target(state: Attack, right: BonusRight, target: str) -> None:
-    """Raise ``PlayerError`` for a target that the right does not allow."""
-    row, declared = right_row(right.row), state.declared
-    if row is None or not row.bonus or not row.bonus.allows_target(target, declared.attacker, declared.defender):
-        message = N_("{card} doesn't allow an attack on {ship}. Choose another target.")
-        raise PlayerError(Text(message, card=right.name, ship=Name(target)))

@@ -11,7 +11,6 @@ Source: rules page, X-Wing cards, sections 1 (elsewhere) and 2 (Bonus attacks).
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
 from typing import Any, ClassVar, Final
 
 from bot.rules.dice import Rng
@@ -44,11 +43,6 @@ TICK: Final = value_reader(BonusAttackTick)
 
 
 # In an attack
-
-
-def apply_changes(ship: Ship, owed: Iterable[costs.PendingChange]) -> Ship:
-    """Apply owed changes to a ship. Raises ``PlayerError`` for a missing charge."""
-    return reduce(apply_change, owed, ship)
 
 
 def apply_change(ship: Ship, due: costs.PendingChange) -> Ship:

@@ -255,16 +255,12 @@ def with_sides(match: Match, first: list[int], second: list[int]) -> Match:
     return replace(match, **sides, chooses=0, ordered_in=match.round)
 
 
-def swap_sides(match: Match) -> Match:
-    return with_sides(match, *reversed(match.sides))
-
-
 def swap(table: Table) -> Changes:
     """Swap the sides. Raises ``PlayerError`` while no order is settled."""
     match = match_of(table)
     if match is None or not match.is_ordered:
         raise PlayerError("There's no first player yet, so there's nothing to change. Settle that first.")
-    return {MATCH: swap_sides(match)}
+    return {MATCH: with_sides(match, *reversed(match.sides))}
 
 
 def is_order_open(match: Match | None, fleet: Fleet) -> bool:
@@ -320,7 +316,7 @@ def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
         said = Text(message, again=again, **places)
     if not match.is_ordered:
         return {MATCH: choose_side(match, sides[wins][0].owner, "first", owners_of(table))}, said
-    return {MATCH: swap_sides(match) if wins else replace(match, ordered_in=match.round)}, said
+    return {MATCH: with_sides(match, *reversed(match.sides)) if wins else replace(match, ordered_in=match.round)}, said
 
 
 def pools_of(rng: Rng) -> list[list[Face]]:
@@ -602,10 +598,7 @@ def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
 
 
 def winner(before: Table, after: Table) -> int | None:
-    """Return the winner's number by points, or by having the last ships after another player's left; 0 for nobody. None
-    while a match continues, and without one. Remotes and unassigned ships are ignored, and a ship given away has not
-    left.
-    """
+    """Return the winner by points or last ships, 0 for nobody, None while a match continues and without one."""
     if match_of(before) is None or match_of(after) is None:
         return None
     if decided_winner(before) is None and (won := decided_winner(after)) is not None:

@@ -4,6 +4,7 @@ step by step (1, 7, 8), and Tokens on ships, per channel.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import reduce
 from typing import Any, ClassVar, Final
 
 from bot.rules.dice import Rng
@@ -455,10 +456,10 @@ class DamageSettlement:
     def pay(self, side: Side) -> None:
         """Pay the ply's costs after its gained tokens; then apply other effects of cards on the ship."""
         early = [due for due in self.owed if due.ship == self.names[side] and due.what not in costs.AS_DAMAGE]
-        ship = card_effects.apply_changes(self.ship(side), [due for due in early if due.held or due.is_later])
+        ship = reduce(card_effects.apply_change, [due for due in early if due.held or due.is_later], self.ship(side))
         enemy = self.after.declared.ship(side.other)
         ship = pay(ship, spent_tokens(self.before, side), spent_tokens(self.after, side), enemy)
-        paid = card_effects.apply_changes(ship, [due for due in early if not (due.held or due.is_later)])
+        paid = reduce(card_effects.apply_change, [due for due in early if not (due.held or due.is_later)], ship)
         self.after = with_tokens_of(self.after, side, ship, paid)
         self.put_ship(paid)
 

@@ -1,7 +1,4 @@
-"""Play before ships engage: secret dials, activation by initiative, docking, preparing. Source: rules page, A round
-between the dice. Secrecy of plans: ``bot.rules.plans``. All of it is optional: without a ready player, none of it is
-asked.
-"""
+"""Play before ships engage, all optional. Source: rules page, A round between the dice; ``bot.rules.plans``."""
 
 from binascii import crc32
 from collections.abc import Mapping, Sequence
@@ -229,7 +226,9 @@ def fly_ship(
 ) -> dials.Maneuver:
     """Execute a maneuver from ``dial`` with card effects, except those that need full execution after an overlap."""
     match, name = match_of(course.table) or Match(), ship.name
-    done = execute(course.table, match, ship, shown, [choice.row for choice in chosen])
+    fleet = ships_of(course.table)
+    earlier = flying.lasting(ship, shown, fleet, match.lasting) if shown is not None else []
+    done = flying.execute(ship, shown, match.ruleset, fleet, [*earlier, *[choice.row for choice in chosen]])
     flight = replace(done.flight, dial=dial, chosen=tuple(choice.code for choice in chosen))
     if chosen and chosen[-1].row.flies == "nothing":
         course.changes[name] = replace(ship, flight=replace(flight, why="nothing"))
@@ -247,15 +246,6 @@ def fly_ship(
         course.changes[name] = replace(course.changes[name], flight=after)
     course.changes[name] = with_choices(course.table, match, ship, course.changes[name])
     return done.maneuver
-
-
-def execute(
-    table: Table, match: Match, ship: Ship, shown: dials.Maneuver | None, rows: Sequence[flying.DialRow] = ()
-) -> flying.Executed:
-    """Execute a maneuver with this round's earlier card effects; ``rows``: those chosen now."""
-    fleet = ships_of(table)
-    earlier = flying.lasting(ship, shown, fleet, match.lasting) if shown is not None else []
-    return flying.execute(ship, shown, match.ruleset, fleet, [*earlier, *rows])
 
 
 def with_choices(table: Table, match: Match, before: Ship, after: Ship) -> Ship:

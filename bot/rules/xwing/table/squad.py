@@ -15,6 +15,7 @@ from difflib import get_close_matches
 from functools import cache, partial
 from itertools import chain
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -22,7 +23,7 @@ from bot.rules.errors import MAX_SHOWN, AtMost, BadInputError, BadTextError, Col
 from bot.rules.json_reader import JsonReader, refuse_constant, without_duplicates
 from bot.rules.name import one_line, without_mentions
 from bot.rules.text import EMPTY, N_, Code, Name, Noun, Numeral, Sentences, Shown, Text
-from bot.rules.xwing.cards.card_sets import OWN, SHELF, SHIPPED, Card, CardSet, Source, from_source
+from bot.rules.xwing.cards.card_sets import OWN, SHELF, SHIPPED, Card, CardSet, Source, read
 from bot.rules.xwing.cards.cards import FACTIONS, PilotShip, pilot_ship, with_free_name
 from bot.rules.xwing.table import squad_text
 
@@ -93,7 +94,7 @@ class Squad:
 
 def parse_with(sources: Sequence[Source], text: str) -> tuple[Squad, ...]:
     """Parse like ``parse``, with the sets of these sources, in another process."""
-    return parse(text, [from_source(source) for source in sources])
+    return parse(text, [read(source) if isinstance(source, Path) else source for source in sources])
 
 
 def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
@@ -407,10 +408,7 @@ def numbers() -> tuple[Mapping[str, str], Mapping[str, tuple[str, str]]]:
 
 
 def of_links(text: str, cards: CardSet) -> list[dict[str, Any]]:
-    """Parse the squads of all URLs in a text, in order; [] without any. ``cards``: tell which pilots have a standard
-    loadout, whose cards are in the URL but aren't upgrades. Raises ``UnreadableLinkError`` for a squad that its URL
-    does not contain, if there is no other.
-    """
+    """Parse all URLs' squads; ``cards`` know standard loadouts. Raises ``UnreadableLinkError`` if none is readable."""
     result, refused = list[dict[str, Any]](), list[UnreadableLinkError]()
     for link in LINK.findall(text):
         try:
