@@ -30,11 +30,9 @@ FAR: Final = 1000
 
 @dataclass(slots=True)
 class LiveMessageState:
-    """A live message as known to this process; see ``bot.ui.live.live_messages``.
-
-    ``selected``: pieces selected on a board, by player number. ``stale``: something changed, and the task ``editing``
-    will show it. ``figure`` and ``digest``: of the picture and of everything else on Discord; None and "" if unknown.
-    ``shown_at``: its last edit, by ``time.monotonic``; see ``live_messages.postpone_edit``.
+    """A live message as known to this process. ``selected``: pieces selected on a board, by player number. ``stale``:
+    ``editing`` will show a change. ``figure`` and ``digest``: what Discord shows, None and "" if unknown. ``shown_at``:
+    the last edit (monotonic).
     """
 
     kept: tracked_messages.TrackedMessage

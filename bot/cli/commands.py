@@ -69,11 +69,8 @@ async def serve(config: Settings) -> None:
 
 
 async def settle(app: App) -> None:
-    """Finish startup in the background.
-
-    Full garbage collections then skip startup's objects: scanning them stops everyone for 0.1 s and finds nothing. An
-    answer's objects are freed without collections, so they can be rare. Then everything that a first answer needs is
-    prepared, in pieces between answers.
+    """Finish startup in the background: freeze startup's objects, whose collection stops everyone for 0.1 s, and
+    prepare in pieces all that a first answer needs.
     """
     await app.wait_for("ready")
     gc.collect()

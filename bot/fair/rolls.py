@@ -12,10 +12,8 @@ class RepeatedDieError(Exception):
 
 
 class PlyDice:
-    """The ``Rng`` of one ply: waiting draws of the dice owner come first, then the stream's.
-
-    A die takes the first waiting draw with its number of sides. ``draws``: all drawn; ``waiting``: the rest. A secret
-    ply may replay none: raises ``RepeatedDieError``.
+    """The ``Rng`` of one ply: a die takes the owner's first waiting draw of its sides, then the stream's. ``draws``:
+    all; ``waiting``: the rest. Raises ``RepeatedDieError`` for a secret ply.
     """
 
     def __init__(self, fresh: Callable[[int], int], waiting: Sequence[Drawn], *, is_secret: bool = False) -> None:

@@ -33,11 +33,9 @@ class VerificationError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """The sealed data. Ids are decimal strings; ``players`` are (id, word, hash or None) ordered by id.
-
-    ``number`` counts the seals begun in the channel, ``earlier`` those since the last unsealed one. ``commit_message``:
-    the message with the commitment; ``last_word``: the last word's interaction; ``seal``: the message that repeats the
-    words, whose id Discord chose last.
+    """The sealed data. Ids are decimal; ``players`` are (id, word, hash or None) by id. ``number``: of the channel's
+    seals, ``earlier``: since the last unsealed one. ``commit_message``, ``last_word``, ``seal``: ids, the last chosen
+    by Discord.
     """
 
     application: str

@@ -18,10 +18,8 @@ def contexts() -> dict[str, str]:
 
 
 def compile_catalogs(folder: Path = FOLDER) -> list[Path]:
-    """Write a ``.mo`` file for each ``.po`` file without a current one; return them.
-
-    Fuzzy entries are left out. A context is part of the key if the code marks it; those of the table are for
-    translators only.
+    """Write a ``.mo`` file for each ``.po`` file without a current one; return them. Fuzzy entries are left out; a
+    context counts if the code marks it.
     """
     written = []
     known: dict[str, str] = {}

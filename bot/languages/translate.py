@@ -1,7 +1,5 @@
-"""Translates texts into the current language, just before they are sent.
-
-Before this, texts are passed with their parts; afterwards, they are plain strings. ``bot.ui.core.request_context``
-chooses the language.
+"""Translates texts, passed with their parts, into the current language (``bot.ui.core.request_context``) just before
+they are sent as strings.
 """
 
 from collections.abc import Iterator, Mapping

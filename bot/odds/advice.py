@@ -22,11 +22,8 @@ class NamedNumber:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """An open choice, and its numbers if both sides play well afterwards.
-
-    ``offer`` and ``picked``: the choice as in the rules, ``label``: its effect in words. ``offer``: "" for the value of
-    keeping a token. ``is_best``: no other choice is worth more; there may be several. ``saves``: nothing happens to the
-    asker.
+    """An open choice (``offer``, ``picked``; "" for keeping a token), its effect as ``label``, and numbers if both
+    sides play well. ``is_best``: none is worth more. ``saves``: nothing happens to the asker.
     """
 
     offer: str = ""

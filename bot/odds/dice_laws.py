@@ -116,10 +116,8 @@ def best_outcome(laws: Sequence[Distribution[int]], *, highest: bool) -> Distrib
 
 
 def best_of(laws: Sequence[Distribution[int]], node: Best) -> Distribution[int]:
-    """Return the law of the sum of the highest of independent outcomes, some with equal laws.
-
-    Outcomes are placed value by value, in keeping order. ``ways[left, sum]``: how many of each law are not placed yet,
-    and the sum of the kept ones.
+    """Return the law of the sum of the highest of independent outcomes, placed value by value in keeping order.
+    ``ways[left, sum]``: those of each law not yet placed, and the kept sum.
     """
     kinds = list({tuple(distribution.weights.items()): distribution for distribution in laws}.values())
     counts = tuple(sum(other.weights == kind.weights for other in laws) for kind in kinds)
@@ -279,10 +277,8 @@ def of_tens(pool: DicePool) -> Distribution[int]:
 
 
 def of_different(pool: DicePool) -> Distribution[int]:
-    """Return the law of dice with distinct faces: every set of n faces is equally likely.
-
-    Faces are taken or skipped, lowest first. The j-th taken has rank j, so whether it is kept is known. ``ways[j,
-    sum]``: the choices so far of j faces with such a sum.
+    """Return the law of dice with distinct faces, every set equally likely, taken lowest first, so the j-th has rank j.
+    ``ways[j, sum]``: choices so far of j faces with such a sum.
     """
     dice = pool.count
     low, high = pool.keep.count_dropped(dice) if pool.keep else (0, 0)
@@ -301,10 +297,8 @@ def of_different(pool: DicePool) -> Distribution[int]:
 
 
 def of_different_once(pool: DicePool) -> Distribution[int]:
-    """Return the law of dice rerolled once if they repeat an earlier face.
-
-    ``ways[faces, sum]``: the faces so far, and their sum. Each die has two throws; the second counts only if the first
-    repeats a face.
+    """Return the law of dice rerolled once if they repeat an earlier face. ``ways[faces, sum]``: so far; a die's second
+    throw counts only if the first repeats one.
     """
     if pool.keep or pool.only:
         raise uncountable(Text("the dice differ, and only some are kept"))

@@ -30,10 +30,8 @@ TYPED: Final = re.compile(r"`([^`]*)`")
 
 
 def answer(text: str) -> str:
-    """``fields``: what is asked now, ``cards``: the answer, ``error``: a sentence where there is none. All HTML.
-
-    ``question``: shared words and choices to be shared, where they are others than the form's. With ``rolls`` in the
-    question, ``rolls`` has a roll of each choice instead.
+    """``fields``: asked now, ``cards``: the answer, ``error``: a sentence instead; all HTML. ``question``: to be
+    shared, if not the form's. ``rolls``: a roll of each choice, if asked.
     """
     language: Language = ENGLISH
     result, labels = dict[str, object](), dict[str, Shown]()

@@ -76,10 +76,8 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table: titles and labels of rows and columns, and cells by row.
-
-    ``marked``: the framed (row, column) from 0; with one None, the whole row or column. ``kinds``: names of cell kinds,
-    for the legend, best for the roller first. ``cell_kinds``: each cell's index in ``kinds``.
+    """A table: titles and labels of rows and columns, and cells by row. ``marked``: the framed (row, column) from 0,
+    None for all. ``kinds``: of cells, best first; ``cell_kinds``: each cell's index there.
     """
 
     row_title: Shown

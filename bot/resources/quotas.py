@@ -1,7 +1,5 @@
-"""Quotas: limits of one server, in one table, and their use.
-
-People without a server have their own. Anything over a limit waits or is refused with a sentence, so nobody's files,
-odds, pictures, or pages delay others.
+"""Quotas: limits of one server (or person without one) and their use. Whatever exceeds one waits or is refused with a
+sentence.
 """
 
 import time

@@ -134,10 +134,8 @@ class AttackResult:
 
 
 def declare(raw: Mapping[str, object]) -> Declared:
-    """Parse a declaration in the words of the golden files: ``target``, ``attacker``, ``power``, ``faces``.
-
-    ``faces``: a list or typed text, or ``d36``, ``d6``, and ``d1`` of a golden roll. Raises ``BadInputError`` naming
-    the field, ``UnknownWordError`` for an unknown key or face.
+    """Parse golden words: ``target``, ``attacker``, ``power``, ``faces`` (a list or text), or ``d36``, ``d6``, ``d1``.
+    Raises ``BadInputError``, ``UnknownWordError``.
     """
     reader = JsonReader(raw)
     target, attacker = reader.take_object("target"), reader.take_object("attacker")

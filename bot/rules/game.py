@@ -107,8 +107,6 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A choice of ``least`` to ``most`` options."""
-
     options: tuple[Option, ...]
     least: int = 1
     most: int = 1
@@ -205,10 +203,8 @@ class RequiredSetting(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A choice that the rules allow now: its effect, permission, input, and consequence.
-
-    ``who``: a side means its seat alone. ``shows``: the resulting face, if it is one. ``barred``: why it can't be taken
-    now, "" if it can: a board shows it gray, and a press is told. ``sheet``: for ``PLANS``, "" for the one that is due.
+    """A choice that the rules allow now. ``who``: a side means its seat alone. ``shows``: the resulting face.
+    ``barred``: why it can't be taken now, or "". ``sheet``: for ``PLANS``, "" for the due one.
     """
 
     act: Any
@@ -259,10 +255,8 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A player's choice: the offer's key, selected options, filled fields.
-
-    ``by``: their side, recorded on typed dice. ``player``: their number among the declaration's people, if the offer
-    needs it (``JOINS``) and they don't play the other side; else 0.
+    """A player's choice: offer's key, options, fields. ``by``: their side, noted on typed dice. ``player``: their
+    number among the declaration's people, for ``JOINS``, else 0.
     """
 
     offer: str
@@ -332,10 +326,8 @@ class Rules(Protocol):
 
 
 def find_offer(offers: tuple[Offer, ...], choice: Choice) -> Offer:
-    """Return a choice's offer. Every ``choose`` calls this first, so stale and forged presses fail.
-
-    Raises ``NotOfferedError`` for an unknown offer or option, ``BadInputError`` or ``CombinedError`` for an invalid
-    form.
+    """Return a choice's offer; every ``choose`` begins so. Raises ``NotOfferedError`` for a stale or forged press,
+    ``BadInputError`` or ``CombinedError`` for an invalid form.
     """
     offer = next((offer for offer in offers if offer.key == choice.offer), None)
     if offer is None:

@@ -44,10 +44,8 @@ def search_key(name: str) -> str:
 
 
 def one_line(text: str, longest: int) -> str:
-    """Return the text on one line, without characters that are invisible, reverse the line, or stack; may be empty.
-
-    At most ``longest`` characters; only four times as many are read. Backticks become apostrophes, because sentences
-    quote typed text in backticks. A clean text is returned unchanged.
+    """Return up to ``longest`` characters of a text on one line, without invisible, reversing, or stacking ones;
+    backticks become apostrophes. Reads four times as many.
     """
     text = text[: 4 * longest]
     if text.isascii() and text.isprintable():

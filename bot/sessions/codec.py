@@ -127,10 +127,8 @@ def read_ply(
 
 
 class StateCodec:
-    """Parses and writes states, and caches them with all derived values.
-
-    The cache key is the state's whole text, which each press reads inside its transaction. So no press acts on an
-    outdated state, whatever another process did; only the parsing is saved.
+    """Parses and writes states, cached with derived values by the state's whole text, which each press reads inside its
+    transaction, so that none acts on an outdated one.
     """
 
     def __init__(self) -> None:

@@ -33,10 +33,8 @@ class PiecesChanged:
 
 @dataclass(frozen=True, slots=True)
 class StateStored:
-    """Event: a public change was committed; for a table step, ``stepped`` are the pieces of its ``game``.
-
-    ``played``: the roll after a ply with its changes to pieces, or None. Published after the commit and before the
-    response, so handlers must not block.
+    """Event: a public change was committed; ``stepped``: pieces of its ``game``, ``played``: the roll after a ply, or
+    None. Published before the response: handlers must not block.
     """
 
     request: Request
@@ -54,10 +52,8 @@ class PrivateStateStored:
 
 
 class EventBus:
-    """Publishes events to subscribers in the order of subscription.
-
-    A failing handler is logged and affects neither the others nor the publisher. ``expected``: errors that aren't our
-    bugs, such as a busy store, logged in one line.
+    """Publishes events in the order of subscription; a failing handler is logged alone. ``expected``: errors that
+    aren't our bugs, such as a busy store, logged in one line.
     """
 
     def __init__(self, expected: tuple[type[Exception], ...] = ()) -> None:

@@ -106,10 +106,8 @@ class ShownPlies:
 
 
 class LostCards:
-    """Rolls that are on no card, by channel and opener, who sees them next.
-
-    After a crash it is unknown whether the newest rolls are on a card, so their opener may have seen none. Discord can
-    tell for 15 minutes whether a command has its answer; for presses it can't.
+    """Rolls on no card, by channel and opener, who sees them next. After a crash Discord can tell for 15 minutes
+    whether a command has its answer, never whether a press has.
     """
 
     def __init__(self, database: Database) -> None:

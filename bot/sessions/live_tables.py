@@ -288,10 +288,8 @@ class LiveTables:
         return self.channels.get(watched.place.channel_id) is watched
 
     def join(self, watched: LiveTable, reader: Subscriber, link: rows.WatchLink | None = None) -> None:
-        """Add a subscriber. Raises ``CapacityError`` and ``LinkExpiredError``.
-
-        If the table or server is full, the link of a player with pieces displaces a reader of another person's link. If
-        the process is full, the server with most places yields one to a server with fewer.
+        """Add a subscriber; a full table or server prefers links of players with pieces, a full process the server with
+        fewest. Raises ``CapacityError``, ``LinkExpiredError``.
         """
         if not self.has(watched) or (link is not None and link.digest in self.over):
             raise LinkExpiredError

@@ -1,7 +1,5 @@
-"""Personal data: exported as JSON files that fit Discord's limits, and forgotten on demand.
-
-Both run in small transactions, so that nobody waits long. Forgetting replaces the person's id with ``FORGOTTEN`` and
-keeps rolls, which belong to the others too. If interrupted, asking again finishes it.
+"""Personal data: exported as JSON files, or forgotten (the id becomes ``FORGOTTEN``; rolls stay), in small
+transactions; asking again finishes it.
 """
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence

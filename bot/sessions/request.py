@@ -27,11 +27,8 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A channel, and its server unless it is a direct message.
-
-    ``call``: the people in a voice channel's call, who are the opponents in its chat. ``parent_id``: the channel of a
-    thread. ``is_alone``: nobody else can come there, as in a direct message with the bot, so one person plays both
-    sides.
+    """A channel, and its server if any. ``call``: people in a voice channel's call. ``parent_id``: a thread's channel.
+    ``is_alone``: nobody else can come, so one person plays both sides.
     """
 
     channel_id: int

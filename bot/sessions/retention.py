@@ -49,11 +49,8 @@ KeepDays = Callable[[Place], Awaitable[int]]
 
 
 class Retention:
-    """Cleans up one process's servers; ``is_ours`` tells whether a server is one of them. Direct messages are server 0,
-    on the first shard.
-
-    Rolls of many channels are deleted together, ordered by opening: the database stores them side by side, so each page
-    is fetched and written once.
+    """Cleans up one process's servers (``is_ours``); direct messages are server 0, on the first shard. Rolls are
+    deleted across channels by opening, as they are stored side by side.
     """
 
     def __init__(

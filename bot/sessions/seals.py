@@ -188,10 +188,8 @@ class Seals:
             await self._check_player(connection, await self._pending_row(connection, request.place, seal_id), request)
 
     async def give_word(self, request: Request, seal_id: int, typed: str) -> PendingSeal:
-        """Step 2: store a player's word, its hash, or a replacement. Raises ``PlayerError`` for an invalid word.
-
-        Also for a non-player. The word of a hash is accepted once everybody has given something; after the first of
-        those, no word can be changed.
+        """Step 2: store a player's word, its hash, or a replacement, until all have given something and the first word
+        of a hash came. Raises ``PlayerError``.
         """
         try:
             word = protocol.word(typed)
@@ -332,11 +330,8 @@ class Seals:
         undoes: int | None = None,
         is_hidden: bool = False,
     ) -> ChainMark:
-        """Step 5: add a stored ply to the chain; ``roll``: None if it opens one; ``of``: the owner of the dice, if not
-        its maker.
-
-        A draw without dice is a card, perhaps facedown. There are so few cards that the digits on the next card could
-        be brute-forced, so such a ply has a salt. A hidden ply has its own key.
+        """Step 5: add a stored ply to the chain; ``roll``: None if it opens one; ``of``: the dice's owner. A card drawn
+        gets a salt, or its few digits could be tried; a hidden ply its own key.
         """
         drawn = tuple(draws)
         ply = ChainPly(
@@ -373,10 +368,8 @@ class Seals:
         return gave | await self._list_players(connection, place)
 
     async def unseal(self, request: Request) -> RevealedTable | None:
-        """Step 6: unseal a table. None if it was only about to be sealed; the last transcript again, if any.
-
-        Opens the secret rolls that this person may see; others stay hidden until revealed. Raises ``PlayerError`` if
-        there is none, and for non-participants.
+        """Step 6: unseal a table; None if never sealed. Opens the secret rolls that this person may see. Raises
+        ``PlayerError`` without one, and for non-participants.
         """
         by, channel_id, is_gm, now = request.by, request.place.channel_id, request.is_gm, int(time.time())
         async with self._database.transaction() as connection:

@@ -161,10 +161,8 @@ class Sessions:
     async def choose(
         self, request: Request, address: Address, choice: Choice, mentioned: Mapping[int, Person] | None = None
     ) -> Played | Offer:
-        """Apply a press; return the offer instead if it needs a form or another roll follows; then nothing is stored.
-
-        ``mentioned``: people mentioned in a form, by id. Raises ``StaleCardError``, ``NotYourSideError``,
-        ``UnknownRollError``, or errors of the rules or the place.
+        """Apply a press, or return the offer if it needs a form or a following roll. ``mentioned``: by id. Raises
+        ``StaleCardError``, ``NotYourSideError``, ``UnknownRollError``, or the rules' errors.
         """
         by = request.by
 

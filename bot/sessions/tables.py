@@ -1,7 +1,5 @@
-"""The table of a channel: its pieces, steps, history, and undo.
-
-A table step is a ply of the channel's table session, so history and undo have one order over all games. Undo adds a
-ply; it erases nothing, and seen draws come again.
+"""A channel's pieces, steps, history, and undo. A step is a ply of the table's session, so there is one order; undo
+adds a ply, and seen draws come again.
 """
 
 import time

@@ -1,7 +1,5 @@
-"""Rules of undo: people may undo alone what revealed nothing; everything else needs consent.
-
-Reason: a rolled die was seen. Someone who undoes it knows what comes, so the other side or a GM decides; at a sealed
-table the other side alone. A shown secret is undone if its owner agrees, or, if the owner asks, the other side.
+"""Rules of undo: alone what revealed nothing, else with consent of the other side, or a neutral GM without a seal,
+since dice were seen; a shown secret's by its owner.
 """
 
 from collections import Counter

@@ -62,10 +62,8 @@ class Locks:
         self._local: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def run_exclusive(self, name: str, work: Work[Result]) -> Result:
-        """Run ``work`` under a lock shared by all processes; wait until it is free.
-
-        Raises ``StoreError`` if the lock can't be taken or is lost: ``work`` is then canceled and may start in another
-        process, so it must be idempotent.
+        """Run ``work``, idempotent, under a lock shared by all processes. Raises ``StoreError`` if the lock can't be
+        taken, or is lost; ``work`` is then canceled.
         """
         if self._engine is None:
             async with self._local[name]:

@@ -103,10 +103,8 @@ class Database:
 
     @classmethod
     async def open(cls, url: str, *, migrates: bool = True, processes: int = 1) -> Self:
-        """Create the folder and the database if they are missing, migrate, and connect.
-
-        ``processes`` share the server's connections. Without ``migrates`` nothing is created or changed: raises
-        ``DatabaseTooOldError`` if that would be necessary.
+        """Create what is missing, migrate, and connect; ``processes`` share the connections. Raises
+        ``DatabaseTooOldError`` if that is necessary without ``migrates``.
         """
         await (migrate(url) if migrates else check_version(url))
         database = cls(address_of(url), pool_size(processes))
@@ -116,10 +114,8 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """Open a transaction: committed at the end, rolled back on any exception or cancellation.
-
-        On SQLite the write lock is taken with the first statement, so what is read inside stays true until the end. An
-        ``IntegrityError`` passes through. Only read, compute, and write inside: everyone else waits.
+        """Open a transaction, rolled back on any exception or cancellation; SQLite's write lock is taken with the first
+        statement. ``IntegrityError`` passes. Only read, compute, and write inside.
         """
         try:
             with as_store_errors(), metrics.DATABASE.time():
@@ -166,10 +162,8 @@ class Database:
         return self._file is not None and await asyncio.to_thread(self._file.give_back)
 
     async def run(self, body: Does[Values, Outcome], *values: Values.args, **named: Values.kwargs) -> Outcome:
-        """Run ``body``, which awaits only the connection, in a transaction: one hop on SQLite.
-
-        ``values`` follow the connection. Canceling the caller before the end rolls back; afterwards, everything is
-        stored.
+        """Run ``body``, which awaits only the connection and takes ``values``, in a transaction: one hop on SQLite.
+        Canceling the caller rolls back.
         """
         if self._file is None:
             async with self.transaction() as connection:
@@ -192,10 +186,8 @@ class Database:
             await asyncio.gather(*(self.ping() for _ in range(self._pool)))
 
     async def damage(self) -> str:
-        """Return the engine's integrity errors, "" for none. Reads all of an SQLite file.
-
-        A PostgreSQL server reads all rows and counts failed page checksums. Raises ``StoreError``, also for an
-        unreadable page.
+        """Return the engine's integrity errors of a whole SQLite file, or PostgreSQL's failed checksums, or "". Raises
+        ``StoreError``.
         """
         async with self.transaction() as connection:
             if self._file is not None:

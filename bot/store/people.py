@@ -1,7 +1,5 @@
-"""The rows about one person: read in pages, erased in steps.
-
-A page is newest first and continues below its last key. A step changes a limited number of rows and returns it.
-Forgotten rows are no longer found, so repeating the steps finishes interrupted work.
+"""The rows about one person: read in pages (newest first, below the last key), erased in limited steps, which can be
+repeated after an interruption.
 """
 
 from collections.abc import Mapping, Sequence

@@ -110,10 +110,8 @@ _UNASKED = sa.text(
     "SELECT set_config('session_replication_role', 'replica', true) "
     "WHERE has_parameter_privilege('session_replication_role', 'SET')"
 )
-"""Turns off PostgreSQL's foreign key checks until the transaction ends.
-
-A roll's rows are deleted in the same statement, and rows added meanwhile are checked as usual. Without the right to
-(``GRANT SET ON PARAMETER``) each roll is checked, which takes six times as long.
+"""Turns off PostgreSQL's foreign key checks until the transaction ends: a roll's rows go in one statement. Without
+``GRANT SET ON PARAMETER`` it takes six times as long.
 """
 
 _PLIES: sa.BindParameter[int] = sa.bindparam("plies", expanding=True)
@@ -128,10 +126,8 @@ def _first_plies(session_id: int, most: int) -> sa.Select[Any]:
 
 
 async def channels(connection: AsyncConnection, after: int, most: int) -> Sequence[Any]:
-    """Return a page of the channels with stored rows, by id, above ``after``.
-
-    ``roll_at`` and ``step_at``: times of the oldest roll and table step, None for none; ``table_id``: the session of
-    the steps.
+    """Return a page of channels with rows, by id above ``after``. ``roll_at`` and ``step_at``: times of the oldest,
+    None for none; ``table_id``: the steps' session.
     """
     return (await connection.execute(_PAGE, {"after": after, "most": most})).all()
 

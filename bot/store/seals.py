@@ -1,6 +1,4 @@
-"""Sealed tables: the key, the words, the chain of plies. ``bot.sessions.seals`` says what they mean.
-
-A seal is requested (words are given), sealed (a header), ended, and revealed (its transcript was posted). Runs inside
+"""Sealed tables (``bot.sessions.seals``): key, words, chain; requested, sealed, ended, revealed. Inside
 ``Database.transaction``.
 """
 

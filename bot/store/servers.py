@@ -1,7 +1,5 @@
-"""Servers the bot is in, so that data of servers it left is deleted in time. An outage is not a removal.
-
-Joins are noted in memory and stored by the next cleanup; one lost in a crash is noted again when Discord next lists the
-bot's servers. A removal is stored at once.
+"""Servers the bot is in, so that data of left ones is deleted: removals are stored at once, joins by the next cleanup;
+an outage is none.
 """
 
 import asyncio

@@ -1,7 +1,5 @@
-"""Rolls in play: who opened one, each press that counted, and who sits where.
-
-Text called JSON is stored as given; ``bot.sessions`` defines it. Times are whole seconds since 1970. Everything runs
-inside ``Database.transaction``, in one statement on SQLite, where each costs a thread hop.
+"""Rolls in play, presses, seats; JSON as given, times in seconds since 1970. Inside ``Database.transaction``, in one
+statement on SQLite.
 """
 
 from collections.abc import Iterable, Mapping
@@ -79,10 +77,8 @@ class Newest(Opened):
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A press that counted: the offer taken, every draw, and the resulting state.
-
-    ``changes``: pieces before and after. ``undoes``: id of the undone ply. ``about``: the ply that a request is about,
-    or the request that an answer is about. ``interaction_id``: Discord's.
+    """A press that counted: offer, draws, state. ``changes``: pieces before and after. ``undoes``: a ply's id.
+    ``about``: the ply of a request, or an answer's request. ``interaction_id``: Discord's.
     """
 
     session_id: int
@@ -198,10 +194,8 @@ async def add(
     secrecy: str | None = None,
     answer: str | None = None,
 ) -> tuple[int, bool, str | None]:
-    """Open a session; ``answer``: the token for looking up its message.
-
-    Returns its id, whether undone draws wait in its channel for anyone, and ``open_seal`` as in ``Newest``. Add the
-    first ply in the same transaction. Raises ``DuplicateInteractionError``.
+    """Open a session before its first ply; ``answer``: the token of its message. Returns id, whether undone draws wait,
+    and ``open_seal``. Raises ``DuplicateInteractionError``.
     """
     values = {"game": game, "guild_id": guild_id, "channel_id": channel_id, "opened_by": opened_by, "opened_at": at}
     values |= {"repeats": repeats, "nth": nth, "secrecy": secrecy, "answer": answer}
@@ -281,10 +275,8 @@ async def unconfirmed_cards(connection: AsyncConnection, seconds: int) -> list[t
 
 
 async def lock_newest(connection: AsyncConnection, session_id: int, *, hidden: bool = False) -> Newest | None:
-    """Return a session, locked until the transaction ends; None without a ply.
-
-    Secret rolls are returned only with ``hidden``; the caller checks who may see them. Practices are always returned:
-    their seats are taken.
+    """Return a session, locked until the transaction ends; None without a ply. Secret rolls, except practices, only
+    with ``hidden``: the caller checks.
     """
     if connection.dialect.name == "postgresql":
         # SQLite holds its lock already. A lock taken by this query would wait, then return outdated rows.

@@ -312,10 +312,8 @@ _POSTGRES_CLASSES = ("08", "28", "3D", "53", "57", "58")
 
 @contextmanager
 def as_store_errors() -> Iterator[None]:
-    """Turn drivers' errors about the database itself into a ``StoreError``.
-
-    An ``IntegrityError`` and errors of our SQL pass through. The code inside uses only the database, so an ``OSError``
-    is about its connection.
+    """Turn drivers' errors about the database into ``StoreError``, an ``OSError`` too; an ``IntegrityError`` and errors
+    of our SQL pass.
     """
     try:
         yield

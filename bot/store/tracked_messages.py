@@ -16,11 +16,7 @@ EVERYBODY: Final = 0
 
 
 class MessageKind(StrEnum):
-    """The subject of a message.
-
-    ``of_id``: the owner of saved-roll buttons (``EVERYBODY`` for the channel's); the roll that a log channel's copy
-    shows.
-    """
+    """The subject of a message. ``of_id``: the owner of saved-roll buttons (or ``EVERYBODY``); a log copy's roll."""
 
     BOARD = "board"
     TURNS = "turns"

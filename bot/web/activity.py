@@ -94,8 +94,6 @@ class DiscordUser(NamedTuple):
 
 
 class ActivityInstance(NamedTuple):
-    """A running Activity: its channel, and the people in it."""
-
     channel_id: int
     guild_id: int | None
     people: frozenset[int]
@@ -113,8 +111,6 @@ class IdentityProvider(Protocol):
 
 @dataclass(eq=False)
 class RequestRejectedError(Exception):
-    """A rejected request: its status, and a sentence."""
-
     status: int
     sentence: Text
 

@@ -222,10 +222,8 @@ INSTEAD: Final = AnswerAddress("reserve", "option")
 async def read_army(
     interaction: Interaction, listed: army_codes.ArmyList, sent: list[UploadedFile]
 ) -> army.ImportedList:
-    """Return an army list's troopers. Without files: from the server's stored data, else the host's folder.
-
-    Files attached by a GM with a code are stored for later codes of that army. Raises ``PlayerError`` without data, or
-    if it lacks a unit.
+    """Return an army list's troopers, from files, the server's data, or the host's; a GM's files are stored for that
+    army. Raises ``PlayerError`` without data or unit.
     """
     guild = place(interaction).guild_id
     kind = KIND + listed.army.casefold()

@@ -1,7 +1,5 @@
-"""`/xwing attack`: between two people, two ships of the channel, or one of each; `/xwing odds` and `/xwing roll`.
-
-Before an attack out of order, or a ship's second in a round, its owner confirms privately with a button. The warning
-contains the declaration, so the button survives a restart.
+"""`/xwing attack`, `odds`, and `roll`. An attack out of order, or a second one, is confirmed by a private button after
+a warning with the declaration, for restarts.
 """
 
 import re

@@ -78,10 +78,8 @@ async def step(
 async def chance_step(
     interaction: Interaction, what: Text, change: RolledChange[T], *ships: str, rolls: bool = True
 ) -> tuple[events.PiecesChanged, T]:
-    """Apply a step on the channel's ships, undone as a whole; return it and the result.
-
-    ``what``: its history sentence, with names as typed. Only owners and GMs of ``ships`` (default: all changed) may
-    take it. Expired ships are removed too. ``PiecesChanged`` holds ships only. Dice and drawn cards are stored with it.
+    """Apply a step on the channel's ships, with its chance, undone as a whole; return it and the result. ``what``:
+    history. Only owners and GMs of ``ships`` may (default: all changed); expired ones leave.
     """
     about, came = [clean(ship) for ship in ships], list[T]()
 

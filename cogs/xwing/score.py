@@ -1,7 +1,5 @@
-"""`/xwing score`: each side's points, objective points, the scenario, and the clock.
-
-The clock announces five minutes left and the end. Its start is stored with the match; its timer is in memory and
-restarted by the next step on the table.
+"""`/xwing score`: points, objectives, scenario, and the clock, whose start is stored and whose timer is restarted by
+the next step.
 """
 
 import logging

@@ -107,11 +107,8 @@ def luck(state: play.State) -> RollLuck | None:
 
 
 def roll_results(state: play.State) -> tuple[RollResult, ...]:
-    """Return the active side's net successes of an order, and each Saving Roll's Wounds.
-
-    Given the hits, Saving Rolls are independent of the earlier dice, so nothing counts twice. Saves that cause only a
-    state don't count, nor those of a trooper without a named player on a side with several. Raises
-    ``UncountableLuckError`` as ``net_successes``.
+    """Return the active side's net successes, and each Saving Roll's Wounds, independent given the hits; not of
+    state-only saves, nor of unnamed troopers among several. Raises as ``net_successes``.
     """
     alone = isinstance(state.declared, declared.Save)
     lost = list[RollResult]()

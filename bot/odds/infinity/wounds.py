@@ -208,10 +208,8 @@ def failures(save: Save) -> Distribution[int]:
 
 
 def loss_distribution(save: Save, each: list[int], without: int = 0) -> Distribution[int]:
-    """Return the law of a sum to which each failed Saving Roll adds its own amount.
-
-    ``without``: lost without a save. Each save has up to ``tries``, until it passes (Continuous Damage): of ``20 **
-    tries`` ways, ``failing ** f * passing * 20 ** (tries - f - 1)`` fail f times and then pass.
+    """Return the law of lost Wounds: ``without`` a save, and per failed one; a save has ``tries`` (Continuous Damage):
+    of ``20 ** tries`` ways, ``failing ** f * passing * 20 ** (tries - f - 1)`` fail f times.
     """
     weights, total = {without: 1}, 1
     for (item, amount), count in Counter(zip(saves.list_saves(save), each, strict=True)).items():

@@ -112,10 +112,8 @@ def mean(declared: Declared, budget: SearchBudget) -> Fraction:
 
 
 def attacks_in_a_row(declared: Declared, budget: SearchBudget | None = None) -> AttacksInARow:
-    """Resolve all attacks as declared. Each removes one strain token; the attacker's tokens are restored.
-
-    Line-ups of one question share its ``budget``. Raises ``BadInputError`` beyond ``SearchBudget``,
-    ``UnpayableCostError`` for a weapon's cost.
+    """Resolve all attacks as declared: each removes one strain token; the attacker's tokens return. Raises
+    ``BadInputError`` beyond the shared ``SearchBudget``, ``UnpayableCostError``.
     """
     budget = budget.begin(declared) if budget is not None else SearchBudget(declared)
     if any(map(is_open, declared.effects)):

@@ -183,11 +183,8 @@ class DiceRoll:
 
 
 def declare(raw: Mapping[str, object]) -> Declared:
-    """Parse ``{"dice": "4d6kh3", "times": 2, "label": "Strength", "faces": "6 5 1 3 ..."}``; only ``dice`` is required.
-
-    ``times`` and ``label`` may be in the dice: ``2#4d6kh3 Strength``. ``system``: the game whose options the dice are,
-    if they aren't dice themselves. ``language``: whose words are accepted beside English; ``last_step``, ``versus``,
-    ``explosion``: the channel's answers. Raises ``PlayerError`` for invalid dice or faces.
+    """Parse ``{"dice": "4d6kh3", "times": 2, "label": "Strength", "faces": "6 5 1 3 ..."}``; all but ``dice`` are
+    optional, as are ``system``, ``language``, and the channel's answers. Raises ``PlayerError``.
     """
     reader = JsonReader(raw)
     text, system = reader.text("dice", trees.MAX_TEXT), reader.text("system", trees.MAX_TEXT)

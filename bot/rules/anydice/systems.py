@@ -114,8 +114,6 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class SymbolRow:
-    """A symbol: its name, and its drawn shape."""
-
     name: str
     shape: str
 

@@ -39,10 +39,8 @@ OF_WEAPON: Final = {"power": "power", "attack_dice": "dice", "ap": "ap"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """An attack with one weapon. ``power`` and ``defence`` are as typed, before the caps.
-
-    ``save``: the lowest face that saves, before ``ap`` raises it. ``faces`` and ``save_faces``: physical attack dice
-    and saves; None: the bot rolls. ``asks_saves``: the defender rolls or types the saves. ``weapon``: its name, if any.
+    """An attack with one weapon; ``power`` and ``defence`` before the caps, ``save`` before ``ap``. ``faces`` and
+    ``save_faces``: physical, None if the bot rolls. ``asks_saves``: from the defender.
     """
 
     method: Method

@@ -24,10 +24,8 @@ WEAPONS: Final = "Rifle: Power 6, Dice 4; Cannon: Power 12"
 
 
 def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
-    """Parse a declaration that may name the channel's units: ``attacker`` and ``target``.
-
-    An attacker uses its weapons, all or those in ``weapons``; a target its Defence, save, and HP left. Typed values
-    override. Raises ``PlayerError`` as ``declare`` of the rules, and for a missing or destroyed unit.
+    """Parse a declaration that may name units: ``attacker`` (all weapons, or ``weapons``) and ``target`` (Defence,
+    save, HP left); typed values override. Raises ``PlayerError``, also for a missing unit.
     """
     reader = json_reader.JsonReader(raw)
     typed = {side: reader.text(side, MAX_NAME).strip() for side in ("attacker", "target")}

@@ -52,8 +52,6 @@ class AttackRoll:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VolleyRoll:
-    """A rolled volley: each weapon's roll, as declared."""
-
     declared: Volley
     attacks: tuple[AttackRoll, ...]
 

@@ -1,7 +1,5 @@
-"""Units of a channel: defensive stats, HP left, and weapons.
-
-Typed in one line: ``Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2``. Semicolons separate
-weapons; a colon follows each name. Stats before the first name are the unit's; an unnamed weapon may be there too.
+"""Units of a channel, typed ``Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2``: stats, an
+unnamed weapon, then named ones.
 """
 
 import re
@@ -97,10 +95,8 @@ Units = Mapping[str, Unit]
 
 
 def parse(name: str, line: str) -> Unit:
-    """Parse a unit's line, with full HP.
-
-    Raises ``UnknownWordError`` for an unknown word, ``BadInputError`` for a number out of range, too many weapons, or
-    an empty or long line. Any text of at most ``MAX_LINE`` characters costs under 100,000 steps.
+    """Parse a unit's line, with full HP. Raises ``UnknownWordError``, ``BadInputError``. A text of at most ``MAX_LINE``
+    characters costs under 100,000 steps.
     """
     if not clean(name):
         raise BadInputError("name", name, Text("Use a name with visible characters."))

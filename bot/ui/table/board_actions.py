@@ -147,10 +147,8 @@ def refresh_board(interaction: Interaction, selected: Mapping[int, str]) -> None
 def find_own_piece(
     active: ControlledGame, at: BoardAddress, offer: str, players: Mapping[int, Player], asked: Request
 ) -> str:
-    """Return the mark of the presser's piece on a board: their own, or an unowned one; for a GM the first.
-
-    An offer for none of these is taken by a GM for its owner, as to reveal for a player who left; for the bot's pieces
-    by anybody. Raises ``PlayerError`` for non-players, or if their piece was not shown.
+    """Return the mark of the presser's piece on a board, or an unowned one; a GM's choice, anybody's for the bot.
+    Raises ``PlayerError`` for others, or if it was not shown.
     """
     holders = {piece: owner(active.table.get(active.name_of_mark(piece)), players) for piece in at.pieces}
     mine = next((piece for piece, of in holders.items() if of is not None and of.person_id == asked.by.id), "")

@@ -1,7 +1,5 @@
-"""Reads and compares dice (rules page, One die and Face to Face Roll).
-
-Each die has a *score*: 0 is a failure, 1 to 20 a plain success of that height, ``CRITICAL`` a Critical. A Face to Face
-Roll is then one rule: a die succeeds if it scores above the enemy's best.
+"""Reads and compares dice (rules page, One die and Face to Face Roll) by scores: 0 is a failure, 1 to 20 a plain
+success, ``CRITICAL`` a Critical; a die succeeds above the enemy's best.
 """
 
 from collections.abc import Sequence

@@ -73,10 +73,8 @@ class RolledSaves:
 
 
 def list_saves(save: Save) -> tuple[PendingSave, ...]:
-    """Return the Saving Rolls of all hits and Criticals, Criticals' extra saves last.
-
-    The extra save never carries T2's second Wound. In N3 there is none: a Critical's first save fails without a roll
-    (``automatic``), and its ammunition's others are rolled.
+    """Return the Saving Rolls of all hits and Criticals, extra saves last; these carry no second Wound of T2. In N3 a
+    Critical's first save fails instead (``automatic``).
     """
     if save.weapon.is_kit:
         return (PendingSave("PH", kit_value(save), 0, tries=save.hits + save.crits),)
@@ -185,10 +183,8 @@ def costs_wounds(weapon: Weapon) -> bool:
 
 
 def saved_with(save: Save) -> tuple[str, ...]:
-    """Return ``ARM``, ``BTS`` or ``PH``; both of the first two for Plasma.
-
-    The weapon decides, else its ammunition. If only one of ARM and BTS was entered, it is used, unless PARA or the
-    weapon requires the other.
+    """Return ``ARM``, ``BTS`` or ``PH`` (Plasma: both of the first) by weapon, else ammunition, else the only one
+    entered, unless PARA or the weapon needs the other.
     """
     weapon, profile = as_target_feels(save.weapon, save.profile), save.profile
     wanted = weapon.save or saved_by_ammo(weapon.ammo)

@@ -132,10 +132,8 @@ class DeclaredSkill:
 
 @dataclass(frozen=True, slots=True)
 class TargetedRoll:
-    """A roll with its target, whether it is made in the Active Turn, the facts of its line, and who acts against it.
-
-    ``target`` is whom it is aimed at. ``far`` has the facts of the line that the enemy said; ``facing`` act against its
-    trooper, face to face or not.
+    """A roll with its ``target``, turn, and its line's facts. ``far``: facts that the enemy said; ``facing``: rolls
+    against its trooper, face to face or not.
     """
 
     one: DeclaredSkill
@@ -368,10 +366,8 @@ def is_warrior(declared: DeclaredSkill) -> bool:
 
 
 def mods(roll: TargetedRoll, enemies: Sequence[DeclaredSkill]) -> tuple[Mod, ...]:
-    """Every MOD of a roll; ``enemies`` are those whom it meets face to face, () for a Normal Roll.
-
-    A roll that meets several enemies takes each kind of MOD of theirs once, the worst; what the trooper itself, its
-    target and an enemy cause adds up, whatever it is called.
+    """Return every MOD of a roll: of several ``enemies`` (() in a Normal Roll) the worst of each kind; its own, its
+    target's and theirs add up.
     """
     declared, far = roll.one, roll.far
     around, typed = declared.situation, tuple(declared.draft.mods)

@@ -390,10 +390,8 @@ def watching(order: OpenOrder) -> list[str]:
 
 
 def usual_reactions(order: OpenOrder, lines: Sequence[OrderLine], trooper: Trooper) -> list[tuple[Shown, str]]:
-    """Return an attacked trooper's usual reactions as label and line, without invalid ones.
-
-    Reset against Comms Attacks, the CC weapon against close combat, and against a shot the weapon last used, or the
-    first, and a Dodge.
+    """Return an attacked trooper's usual valid reactions as label and line: Reset, the CC weapon, or a shot with the
+    last or first weapon, and a Dodge.
     """
     against = [line.roll for line in lines if key(trooper.name) in [key(target.name) for target in line.targets]]
     kinds = {modifiers.read_skill(draft, order.edition).action for draft in against}

@@ -125,10 +125,8 @@ def berserks(declared: DeclaredSkill) -> bool:
 
 
 def no_contest_reason(declared: DeclaredSkill, other: DeclaredSkill) -> str:
-    """Return why two mutually targeting rolls aren't Face to Face; "" if they are.
-
-    N5 has a table of reactions; before, a Dodge and a Reset answer every attack. A Dodge of a Direct Template is a
-    Normal Roll, but shown beside it, since it evades it.
+    """Return why two mutually targeting rolls aren't Face to Face, or "": N5 has a table; before, a Dodge and a Reset
+    answer all. A Dodge of a Direct Template is shown beside it.
     """
     both, actions = (declared, other), {declared.action, other.action}
     if any(map(modifiers.is_screen, both)):
@@ -576,10 +574,8 @@ def build_roll(
     is_first: bool,
     revealed: bool,
 ) -> TrooperRoll:
-    """A roll with the sum of its MODs, compared with the ``others``.
-
-    ``is_first``: only the first roll of a split Burst has skills' special dice. ``revealed``: the target attacks, and
-    so is no marker for who reacts. Raises ``Forbidden`` for what a state of either forbids, unless ``anyway``.
+    """Build a roll with the sum of its MODs. ``is_first``: of a split Burst, with special dice. ``revealed``: the
+    target attacks, no marker then. Raises ``Forbidden`` unless ``anyway``.
     """
     declared, target, active, far = aimed.one, aimed.target, aimed.active, aimed.far
     faced = [other for other in others if Action.DIRECT not in (declared.action, other.action)]

@@ -121,10 +121,8 @@ def in_english(text: str) -> str:
 
 
 def parse(text: str, roster: Roster | None = None) -> TypedOrder:
-    """Parse an order's lines.
-
-    Raises ``UnknownWordError`` at the first invalid word, ``BadInputError`` out of range, ``CombinedError`` for several
-    invalid lines. Any text of at most ``forms.ORDER_LONGEST`` characters costs under 100,000 steps.
+    """Parse an order's lines. Raises ``UnknownWordError``, ``BadInputError``, or ``CombinedError``. A text of
+    ``forms.ORDER_LONGEST`` characters costs under 100,000 steps.
     """
     typed = [line for line in LINE_END.split(in_english(text)) if line.strip()]
     if len(typed) > 2 * MAX_LINES:  # a line may hold only an edition
@@ -253,10 +251,8 @@ def read_name(words: fields.LineWords) -> fields.Draft:
 
 
 def trooper_first(words: fields.LineWords) -> fields.Draft | None:
-    """Parse the channel's longest matching trooper name; ``#2`` is another one like it.
-
-    ``Fusilier 2`` is ``Fusilier #2`` if the channel has it. Raises ``UnknownWordError`` if 2 may be a Success Value, or
-    if several match.
+    """Parse the longest matching trooper name; ``Fusilier 2`` is ``Fusilier #2`` if the channel has it. Raises
+    ``UnknownWordError`` if several match, or 2 may be a Success Value.
     """
     result = find_by_words(words.roster, words.words)
     if result is None:

@@ -1,7 +1,5 @@
-"""Infinity's secrets as plans: troopers under markers, the Lieutenant, hidden troopers (rules page, Secrets).
-
-Plans: ``bot.rules.plans``. A marker is a piece with a public name and public MODs; the rest is on its owner's sheet.
-The Lieutenant and hidden troopers are on one list of fixed length, so its number of lines reveals nothing.
+"""Infinity's secrets as plans (``bot.rules.plans``): markers, public by name and MODs; Lieutenant and hidden troopers
+on one list of fixed length (rules page, Secrets).
 """
 
 import re

@@ -182,10 +182,8 @@ REST: Final = re.compile(r"(?:l|level)?\s?([1-9])", re.IGNORECASE)
 
 @lru_cache(maxsize=4096)
 def read(text: str) -> HeldSkill | None:
-    """Parse a skill: ``Martial Arts 4``, ``MA4``, ``Mimetism -6``, ``BS Attack (+1SD)``; None for none.
-
-    The longest table name matches; a level or extras follow. One pair of brackets may hold several extras; a nested
-    list is one.
+    """Parse a skill (``Martial Arts 4``, ``MA4``, ``BS Attack (+1SD)``): the longest table name, level, extras; None
+    for none. Brackets may hold several extras, or a nested one.
     """
     lists = ([group] if "(" in group else group.split(",") for group in GROUPS.findall(text))
     inside = tuple(" ".join(item.split()) for group in lists for item in group if item.strip())

@@ -19,11 +19,8 @@ EVERYTHING: Final = tuple(Action)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrooperState:
-    """A row of the table.
-
-    ``may``: its trooper's allowed declarations. ``own``: MODs of its trooper's rolls, ``against``: of rolls against it,
-    by actions; ``kind``: these MODs'. ``n5_stats`` replace attributes. ``hidden``: only Discover and Intuitive Attacks
-    may target it. ``says``: the refusal of a declaration against it.
+    """A row of the table. ``may``: allowed declarations. ``own`` and ``against``: MODs by actions, of ``kind``.
+    ``n5_stats``: replaced attributes. ``hidden``: only Discover and Intuitive Attacks target it. ``says``: the refusal.
     """
 
     name: str

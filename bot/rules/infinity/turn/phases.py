@@ -1,7 +1,5 @@
-"""The phases of a Player Turn, and those before the first (rules page, The Player Turn, sections 1, 2 and 4).
-
-The Tactical Phase starts a turn: Retreat!, Loss of Lieutenant, Order Count. The States Phase ends it, lasting while one
-of its tasks is due. Steps return the changed pieces by name, and a sentence.
+"""The phases of a Player Turn, and those before (rules page, The Player Turn, 1, 2, 4): Tactical, then, while a task is
+due, States. Steps return changed pieces and a sentence.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -75,10 +73,8 @@ def keep(table: Table, player: int, what: str, *, myself: bool) -> BoardChange:
 
 
 def start(table: Table, player: int, *, retreats: bool = False, leads: bool | None = None) -> BoardChange:
-    """Begin a player's turn: Retreat!, Loss of Lieutenant, Order Count.
-
-    ``retreats``: the owner declares Retreat!. ``leads``: whether the Lieutenant is in play, None to infer it. Raises
-    ``PlayerError`` during a turn, or without a trooper.
+    """Begin a player's turn. ``retreats``: the owner declares Retreat!. ``leads``: whether the Lieutenant is in play,
+    None to infer it. Raises ``PlayerError`` without a trooper, or in a turn.
     """
     before = turns.turn_of(table)
     if before.is_running:

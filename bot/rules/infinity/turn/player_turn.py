@@ -225,10 +225,8 @@ def in_brackets(troopers: Sequence[Trooper]) -> list[str]:
 
 
 def payment(turn: PlayerTurn, trooper: Trooper, *, calm: bool = False) -> OrderPayment | None:
-    """Return the default cost of a trooper's order; None if none is left.
-
-    First an Impetuous trooper's own, unless ``calm``, which it does not allow; then an Irregular one's own, the group's
-    pool, Tactical, Lieutenant's. A trooper off the table enters by its own.
+    """Return a trooper's default order: an Impetuous one's own unless ``calm``, an Irregular one's or off-table one's
+    own, the pool, Tactical, Lieutenant's; None if none is left.
     """
     if trooper.name in turn.impetuous and not calm:
         return OrderPayment(trooper.name, OrderType.IMPETUOUS)

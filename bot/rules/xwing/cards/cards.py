@@ -84,8 +84,6 @@ class Weapon:
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """An upgrade on a ship, with its own charges and its slot."""
-
     id: str
     name: Name
     charges: Charges = Charges()

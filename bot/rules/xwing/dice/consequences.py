@@ -1,6 +1,4 @@
-"""Consequences of rows besides dice effects: a class per kind. Each has its text form, label, changes to ships, effect
-on a weapon's damage, and scope in the odds. ``tests`` list the kinds by type, so that none lacks one.
-
+"""Consequences of rows besides dice effects: a class per kind, with text form, label, changes, and scope in the odds.
 Source: rules page, X-Wing cards, sections 3 and 5.
 """
 
@@ -178,8 +176,6 @@ class Consequence(TextValue):
 
 
 class ShipConsequence(Consequence, odds=OddsScope.BOTH):
-    """Consequences for one of the two ships."""
-
     who: Who
     count: int
 

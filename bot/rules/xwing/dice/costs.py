@@ -233,10 +233,8 @@ GROUPED: Final = tuple(TokenGroup)
 
 @dataclass(frozen=True, slots=True)
 class PendingChange:
-    """A change to a ship: ``count`` more (negative: fewer) of ``what``; ``ship``: "" if not on the table.
-
-    ``owed``: a cost, so the ship must have it. ``held``: the attack already includes it. ``side``: an unnamed ship's
-    side. ``is_later``: after the attack, without effect on its dice.
+    """A change to a ship ("" if not on the table): ``count`` more of ``what``, fewer if negative. ``owed``: a cost it
+    must have. ``held``: already counted. ``side``: an unnamed ship's. ``is_later``: after the attack.
     """
 
     ship: Name

@@ -18,8 +18,6 @@ MAX_LOOSE: Final = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LooseDice:
-    """Numbers of red and green dice to roll."""
-
     red: int = 0
     green: int = 0
 

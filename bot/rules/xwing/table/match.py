@@ -513,10 +513,8 @@ def engaging(match: Match, ship: Ship) -> tuple[Match, Ship]:
 
 
 def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
-    """Let a ship engage without attacking. A new match begins in its Engagement Phase.
-
-    Destroyed ships whose time is over leave first, since its initiative is now the current one. Raises ``PlayerError``
-    if it is not its turn, except with ``anyway``.
+    """Let a ship engage without attacking; ships whose time is over leave first. Raises ``PlayerError`` out of turn,
+    except with ``anyway``.
     """
     fleet, match = ships_of(table), match_of(table) or Match(phase=Phase.ENGAGEMENT)
     ship = ships.find(fleet, name)

@@ -91,8 +91,6 @@ Side = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class DestroyedShip:
-    """A destroyed ship that has left: name, owner, points."""
-
     name: Name
     owner: int
     points: int

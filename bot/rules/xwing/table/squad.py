@@ -98,11 +98,8 @@ def parse_with(sources: Sequence[Source], text: str) -> tuple[Squad, ...]:
 
 
 def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
-    """Parse a text with one squad, a list, or several in a row.
-
-    Each uses the one of ``sets`` that knows all its ids; if several do, the one that its words indicate, else the
-    first. Default ``sets``: all known. Raises ``PlayerError`` for a text without a squad, too long a text, or a squad
-    without known pilots.
+    """Parse a text with squads, each by the one of ``sets`` (default: all) that knows all its ids, and that its words
+    indicate. Raises ``PlayerError`` without a known pilot, or if too long.
     """
     if len(text) > MAX_TEXT:
         most = Text("Use at most {most} characters of XWS.", most=Numeral(f"{MAX_TEXT:,}"))
