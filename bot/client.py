@@ -82,9 +82,7 @@ class LiveMessageState:
 
 @dataclass(frozen=True, slots=True)
 class ResultCopy:
-    """A result to copy to a log channel: its roll, its card's place, and the copy. ``target``: the log channel; None if
-    none is set, but an earlier copy may need a mark. ``embed``: None for a reopened roll.
-    """
+    """A result to copy to a log channel, and its copy. ``target``: None without one. ``embed``: None if reopened."""
 
     session: int
     here: Place

@@ -85,8 +85,8 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
     answer(interaction).keep_private()
     if name or count > 1:
         await require_gm(interaction)
-    if count > 1 and not name:
-        raise BadInputError("name", name, Text("Use the name of the NPCs."), Example("Goblin"))
+        if not name:
+            raise BadInputError("name", name, Text("Use the name of the NPCs."), Example("Goblin"))
     expression, asked = turn_order.read_roll(text), await request(interaction)
     ruling.check_count(asked.ruling, max(1, expression.dice) * count)
     if (dice := expression.dice * count) > MAX_DICE:

@@ -69,9 +69,7 @@ async def serve(config: Settings) -> None:
 
 
 async def settle(app: App) -> None:
-    """Finish startup in the background: freeze startup's objects, whose collection stops everyone for 0.1 s, and
-    prepare in pieces all that a first answer needs.
-    """
+    """Finish startup in the background: freeze its objects for the collector, prepare what a first answer needs."""
     await app.wait_for("ready")
     gc.collect()
     gc.freeze()

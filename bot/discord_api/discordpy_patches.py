@@ -146,9 +146,7 @@ class PreparedBodyAdapter(AsyncWebhookAdapter):
         proxy_auth: aiohttp.BasicAuth | None = None,
         params: discord.http.MultipartParameters,
     ) -> Any:
-        """Answer over the minimal session; if that fails, or behind a proxy, through discord.py. If the first answer
-        did arrive, the second is rejected with ``ALREADY_ACKNOWLEDGED``.
-        """
+        """Answer over the minimal session, else by discord.py, refused as ``ALREADY_ACKNOWLEDGED`` if sent."""
         answered = None if proxy else await self._post(session, interaction_id, token, params)
         if answered is None:
             for file in params.files or ():

@@ -12,9 +12,7 @@ class RepeatedDieError(Exception):
 
 
 class PlyDice:
-    """The ``Rng`` of one ply: a die takes the owner's first waiting draw of its sides, then the stream's. ``draws``:
-    all; ``waiting``: the rest. Raises ``RepeatedDieError`` for a secret ply.
-    """
+    """The ``Rng`` of one ply: waiting draws first. ``draws``: all; ``waiting``: left. Raises ``RepeatedDieError``."""
 
     def __init__(self, fresh: Callable[[int], int], waiting: Sequence[Drawn], *, is_secret: bool = False) -> None:
         self._fresh = fresh

@@ -139,9 +139,7 @@ class CommandPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Practice:
-    """A first roll against the bot: its topic, two declarations to choose from, and why the first is better.
-    ``starts``: the label and words of each. ``begins``: the command whose form opens afterwards, and a label.
-    """
+    """A first roll against the bot: topic, two ``starts``, why one is better. ``begins``: a command, and a label."""
 
     situation: Text
     starts: tuple[tuple[Text, Mapping[str, object]], tuple[Text, Mapping[str, object]]]

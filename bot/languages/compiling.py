@@ -18,9 +18,7 @@ def contexts() -> dict[str, str]:
 
 
 def compile_catalogs(folder: Path = FOLDER) -> list[Path]:
-    """Write a ``.mo`` file for each ``.po`` file without a current one; return them. Fuzzy entries are left out; a
-    context counts if the code marks it.
-    """
+    """Write a ``.mo`` file, without fuzzy entries, for each ``.po`` file that lacks a current one; return them."""
     written = []
     known: dict[str, str] = {}
     for source in sorted(folder.glob("*/LC_MESSAGES/*.po")):

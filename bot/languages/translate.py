@@ -1,6 +1,4 @@
-"""Translates texts, passed with their parts, into the current language (``bot.ui.core.request_context``) just before
-they are sent as strings.
-"""
+"""Translates texts, passed with their parts, into the current language just before they are sent."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

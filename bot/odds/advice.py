@@ -41,9 +41,7 @@ class Adviser(Protocol):
         """Return the aims by key, with labels, the usual one first; empty without advice."""
 
     def advise(self, state: Any, aim: str) -> tuple[Advice, ...]:
-        """Return every open choice, best first, then the value of keeping each token. Raises ``NotOfferedError`` for an
-        unknown aim, ``BadInputError`` if the question is too large.
-        """
+        """Return every open choice, best first, then tokens' values. Raises ``NotOfferedError``, ``BadInputError``."""
 
 
 @dataclass(frozen=True, slots=True)

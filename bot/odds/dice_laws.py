@@ -167,9 +167,7 @@ def compare(left: Distribution[int], node: Comparison, right: Distribution[int])
 
 
 def duel(left: Distribution[Any], right: Distribution[Any]) -> tuple[int, int, int]:
-    """Return the ways, of ``left.total * right.total``, in which left is higher, equal, and lower. One ordered pass
-    over both: before each left outcome, all lower right ones have been added up.
-    """
+    """Return the ways, of ``left.total * right.total``, in which left is higher, equal, and lower, in one pass."""
     higher, equal, below = 0, 0, 0
     rest = sorted(right.weights.items(), reverse=True)
     for value in sorted(left.weights):

@@ -30,9 +30,7 @@ TYPED: Final = re.compile(r"`([^`]*)`")
 
 
 def answer(text: str) -> str:
-    """``fields``: asked now, ``cards``: the answer, ``error``: a sentence instead; all HTML. ``question``: to be
-    shared, if not the form's. ``rolls``: a roll of each choice, if asked.
-    """
+    """``fields``: asked now, ``cards`` or ``error``: HTML; ``question``: to share; ``rolls``: a roll of each choice."""
     language: Language = ENGLISH
     result, labels = dict[str, object](), dict[str, Shown]()
     try:

@@ -357,9 +357,7 @@ def limit_strips(found: Sequence[Strip]) -> tuple[Strip, ...]:
 
 
 def tiles_of(row: RolledLine, pool: DicePool, rolled: Sequence[Rolled], body: Mapping[str, str] = PLAIN) -> list[Tile]:
-    """Return a pool's dice; ``body``: by kind of die. Dropped dice are struck out, failures and a natural 1 gray, a
-    natural 20 gold, explosions linked.
-    """
+    """Return a pool's dice; ``body``: by kind. Dropped, failed, natural 1 and 20, exploded dice look different."""
     color = row.line.game.colors.get(pool.note) if row.line.game else None
     natural, is_said = natural_d20_face(row), pool.only and row.is_symbolic(pool)
     tiles = list[Tile]()

@@ -159,9 +159,7 @@ class Roster:
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """A bar of a stack: its label, its value as text, and its length as a share of the longest. ``mark``: a
-    crossing line, such as the expected value; ``detail``: small print below. ``leads``: the best one.
-    """
+    """A bar: label, value, share of the longest. ``mark``: a crossing line; ``detail``: below. ``leads``: the best."""
 
     label: Shown
     value: Shown

@@ -57,9 +57,7 @@ DRAWINGS: Final[Mapping[str, str]] = {
     "d6-defender": "c2919de5",
     "dx36": "0fab729a",
 }
-"""A digest of each body's face pixels, as ``tests/render/test_faces.py`` computes it. Hard-coded, so that startup need
-not render every face to learn that the application has them.
-"""
+"""A digest of each body's face pixels, fixed (``tests/render/test_faces.py``): startup needn't draw them."""
 
 
 def name(face: Face) -> str:

@@ -402,9 +402,7 @@ def grid_in_words(grid: Grid) -> Text:
 
 
 def chart_card(power: int | None = None, defence: int | None = None) -> Card:
-    """Return the part of the Attack Dice Chart around a framed cell, row, or column; without values all of it. Values
-    are as typed, before the caps. Raises ``BadInputError`` below 0 or beyond ``MAX_TYPED``.
-    """
+    """Return the chart around a framed cell, row, or column, or all; values uncapped. Raises ``BadInputError``."""
     for name, value in (("power", power), ("defence", defence)):
         if value is not None:
             check_whole_number(name, value, 0, MAX_TYPED)

@@ -1,6 +1,4 @@
-"""Quotas: limits of one server (or person without one) and their use. Whatever exceeds one waits or is refused with a
-sentence.
-"""
+"""Limits of one server (or person without one); whatever exceeds one waits, or is refused with a sentence."""
 
 import time
 from collections.abc import Callable, Iterator

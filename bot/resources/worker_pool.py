@@ -50,9 +50,7 @@ class QuotaExceededError(ComputationError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerTask:
-    """A kind of work: its limits and messages. ``patience``: seconds per question; ``memory``: bytes per worker, None
-    for no limit. Only a worker without a memory limit is reused.
-    """
+    """A kind of work. ``patience``: seconds; ``memory``: bytes, or None for no limit, and a worker that is reused."""
 
     patience: float
     memory: int | None = None

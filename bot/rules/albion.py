@@ -1,6 +1,4 @@
-"""Albion: one roll of three dice decides whether an action hits, and whether it hits a focus point. Rules page, Albion,
-points 1 to 7. Thresholds are exact fractions, never rounded; a value must be *higher*.
-"""
+"""Albion: three dice hit, and hit a focus point, *above* exact thresholds (rules page, Albion, 1 to 7)."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -36,9 +36,7 @@ MAX_DICE: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class DieStep:
-    """One event: its type, the resulting face, and its cause. ``by``: a sentence that rules never read, empty for the
-    roll itself, for an entered face the side that typed it. ``cause``: a word for the rules.
-    """
+    """One event: type, face, cause. ``by``: a sentence, or the side that typed it; ``cause``: a word for the rules."""
 
     how: How
     face: Face

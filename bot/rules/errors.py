@@ -136,9 +136,7 @@ class BadInputError(PlayerError):
 
 
 class UnknownWordError(PlayerError):
-    """A typed word is unknown. ``word``: "" if the text ends too early. ``wanted``: valid values as facts or sentences.
-    ``near``: the nearest word of an ``AllowedWords`` in it, or None.
-    """
+    """A typed word is unknown, "" at the end. ``wanted``: facts or sentences. ``near``: a close word or None."""
 
     def __init__(self, field: str, word: str, *wanted: Text | Fact) -> None:
         self.field, self.word, self.wanted = Code(field), word, wanted
@@ -192,9 +190,7 @@ class BadTextError(PlayerError):
 
 
 class NotUnderstoodError(BadTextError):
-    """An unparsable text: the first ``sign`` not understood ("" at the end), and the ``nearest`` valid text, with
-    everything typed, "" if none. ``field``: the displayed name of the input.
-    """
+    """A text not understood from ``sign`` ("" at the end); ``nearest``: a valid one or ""; ``field``: its name."""
 
     def __init__(self, sentence: Text, field: str, sign: str, nearest: str) -> None:
         super().__init__(sentence)

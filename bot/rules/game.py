@@ -145,9 +145,7 @@ class OpenTo(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Eligible:
-    """People who may take an offer that isn't for one seat alone. ``player``: the person with this number (``@1``), who
-    need not sit on the side; 0 for nobody. If forgotten, it is anyone's who could take it otherwise.
-    """
+    """People who may take an offer; ``player``: one by number (``@1``), anyone if forgotten, 0 for none."""
 
     side: Side = Side.ATTACKER
     may: OpenTo = OpenTo.SEAT
@@ -255,9 +253,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A player's choice: offer's key, options, fields. ``by``: their side, noted on typed dice. ``player``: their
-    number among the declaration's people, for ``JOINS``, else 0.
-    """
+    """A choice: offer's key, options, fields. ``by``: their side. ``player``: declared number (``JOINS``) or 0."""
 
     offer: str
     picked: tuple[str, ...] = ()
@@ -326,9 +322,7 @@ class Rules(Protocol):
 
 
 def find_offer(offers: tuple[Offer, ...], choice: Choice) -> Offer:
-    """Return a choice's offer; every ``choose`` begins so. Raises ``NotOfferedError`` for a stale or forged press,
-    ``BadInputError`` or ``CombinedError`` for an invalid form.
-    """
+    """Return the offer of a choice. Raises ``NotOfferedError``, ``BadInputError``, or ``CombinedError``."""
     offer = next((offer for offer in offers if offer.key == choice.offer), None)
     if offer is None:
         raise NotOfferedError

@@ -51,9 +51,7 @@ class BoardContext:
 
 @dataclass(frozen=True, slots=True)
 class BoardChange:
-    """The result of a board choice: changes by name, and a history sentence without its subject. ``is_told``: it has a
-    public card, with the rolled ``dice``, each pool with its owner.
-    """
+    """A board choice's changes and sentence. ``is_told``: has a card, and rolled ``dice``, pools with owners."""
 
     changes: Mapping[str, Any]
     sentence: Shown

@@ -27,9 +27,7 @@ EXAMPLE: Final = "1d20+3"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Combatant:
-    """A participant: a person, or an NPC with a ``name``. ``owner``: the acting player's number. ``number``: id in the
-    order. ``dice``: as parsed; ``total``: their result. ``ties``: d20 faces rolled against equal totals.
-    """
+    """A person, or NPC with a ``name``; ``owner``: player; ``number``: id; ``total`` of ``dice``; ``ties``: d20s."""
 
     number: int
     owner: int

@@ -171,9 +171,7 @@ class App(Client):
         await self.look_again()
 
     async def look_again(self) -> None:
-        """Reload what another process may have changed during a disconnect: boards, turn orders, lost cards. Never
-        raises ``StoreError``: a board then stays outdated until it is shown again.
-        """
+        """Reload what another process may have changed; never raises ``StoreError``: then a board stays outdated."""
         try:
             await live_messages.remember(self)
             await self.links.write()  # else cards of this process would seem lost
@@ -341,9 +339,7 @@ class App(Client):
 
 
 async def register(client: Client, test_guild: int | None, *, force: bool = False) -> bool:
-    """Register the slash commands with Discord if their definition changed, or with ``force``; return whether they
-    were. ``test_guild``: a server that gets them at once; None for all servers.
-    """
+    """Register changed commands (or ``force``); return whether. ``test_guild``: at once, None for all servers."""
     guild = discord.Object(test_guild) if test_guild else None
     if guild is not None:
         client.tree.copy_global_to(guild=guild)

@@ -21,9 +21,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class PiecesChanged:
-    """A game's pieces in a channel, by name, before and after a step; ``changed``: the names it changed. ``what``: its
-    history sentence without the subject; "" if it was not stored.
-    """
+    """A game's pieces before and after a step, by name; ``changed`` names; ``what``: its sentence, "" if not stored."""
 
     before: Mapping[str, Any]
     after: Mapping[str, Any]

@@ -81,9 +81,7 @@ class Links:
 
 
 class ShownPlies:
-    """The ply that each message shows or is about to show, as far as this process set it. When many people press one
-    card at once, one press counts; the late ones need no new card, because the newest is on its way.
-    """
+    """The ply that each message shows or will: when many press one card, one counts, and its card is on its way."""
 
     def __init__(self) -> None:
         self._plies: BoundedDict[int, tuple[int, int]] = BoundedDict(MAX_SHOWN)

@@ -66,9 +66,7 @@ class TableEvent:
 
 @dataclass(slots=True)
 class PublicTable:
-    """The public state of a table. ``pieces`` are by game and name, ``players`` by number. ``rolls``: the newest rolls
-    by session, last pressed at the end, including all on which somebody may still act.
-    """
+    """A table's public state: ``pieces`` by game and name, ``players`` by number, newest and open ``rolls``."""
 
     pieces: dict[str, dict[str, Any]]
     players: Mapping[int, Player]

@@ -38,9 +38,7 @@ async def apply_ply(
     rng: Rng,
     names: Iterable[str] | None,
 ) -> tuple[Any, str]:
-    """Apply a roll's ply to the pieces; return the state as they change it, and the record of changes. ``rng``: the
-    ply's chance, for further dice or cards; ``names``: pieces that it may change.
-    """
+    """Apply a roll's ply: return state and record of changes. ``rng``: further dice; ``names``: it may change these."""
     assert game.table.changes is not None, "it has named the pieces"  # noqa: S101 - states it
     held = await load(connection, channel_id, game.key, names)
     state, changed = game.table.changes.settle(before, after, bodies(held), rng)
@@ -108,9 +106,7 @@ async def list_owners(connection: AsyncConnection, channel_id: int, also: Iterab
 
 
 def public_bodies(result: Iterable[PieceChange]) -> dict[str, Any]:
-    """Return changed pieces in public form, by name, in plain values; None for one that is gone. Pieces whose public
-    form is unchanged are left out: that a secret has changed is itself a secret.
-    """
+    """Return pieces whose public form changed, by name, plain, None if gone: a secret's change is a secret too."""
     found: dict[str, Any] = {}
     for change in result:
         see = GAMES[change.piece.game].table.seen if change.piece.game in GAMES else None

@@ -324,13 +324,11 @@ def squad_card_without(interaction: Interaction) -> dict[str, Any]:
 def side_labels(table: Table, player: int, names: Mapping[int, Shown]) -> tuple[Text, Text]:
     """Return the labels of both sides for a person; ("", "") if decided."""
     match, are_two = match_of(table), len(owners_of(table)) < 3
-    if match is None or match.chooses:
-        return EMPTY, EMPTY
-    if not match.is_ordered and match.ruleset == "2.5" and are_two:
-        return EMPTY, EMPTY  # dice decide once both squads are here
+    if match is None or match.chooses or (are_two and (match.is_ordered or match.ruleset == "2.5")):
+        return EMPTY, EMPTY  # under 2.5, dice decide once both squads are here
     if not match.is_ordered:
         return Text("I'm the first player"), Text("I'm the second player")
-    if are_two or player in chain(*match.sides):
+    if player in chain(*match.sides):
         return EMPTY, EMPTY
     others = [(matches.side_of(match, ship), ship.owner) for ship in ships_of(table).values() if ship.owner != player]
     teams = (dict.fromkeys(names.get(owner, EMPTY) for side, owner in others if side == item) for item in IS)

@@ -24,9 +24,7 @@ WOUNDS_TAKEN: Final = Noun("Wound on its own troopers", "Wounds on its own troop
 
 @dataclass(frozen=True, slots=True)
 class SideOdds:
-    """One side of a roll. ``successes``: the law of its winning successes, including Criticals; 0 if it does not win.
-    ``harm``: its effect on the other side, if weapon and armor are known.
-    """
+    """One side of a roll. ``successes``: the law of its winning ones, or 0. ``harm``: to the other side, if known."""
 
     name: Name
     successes: Distribution[int]

@@ -73,9 +73,7 @@ class TrooperOdds:
 
 
 def harm(order: Order) -> tuple[TrooperOdds, ...]:
-    """Return the order's effect on each trooper with known weapons and armor, targets first. Raises ``BadInputError``
-    if it takes too long, ``QuestionTooLargeError`` if too long to compute at once.
-    """
+    """Return the order's effect on troopers, targets first. Raises ``BadInputError``, ``QuestionTooLargeError``."""
     rolls = {roll.name: roll.side for roll in order.rolls}
     aims = {meeting.target: order.rolls[meeting.a].side.other for meeting in order.meetings if meeting.target}
     sides = {**rolls, **aims, **rolls}

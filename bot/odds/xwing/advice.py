@@ -304,9 +304,7 @@ def aims(state: Attack | loose_dice.LooseRoll) -> Mapping[str, Shown]:
 
 
 def advise(state: Attack, aim: str = AdviceGoal.DAMAGE) -> tuple[Advice, ...]:
-    """Return every open choice, best first by the aim, then the value of keeping tokens that the best one spends.
-    Raises ``NotOfferedError`` for an unknown aim, ``BadInputError`` for a too large question.
-    """
+    """Return every open choice, best first, then kept tokens' value. Raises ``NotOfferedError``, ``BadInputError``."""
     if aim not in aims(state):
         raise NotOfferedError
     state = replace(state, declared=replace(state.declared, by_hand=()))  # advice is the same for dice on camera

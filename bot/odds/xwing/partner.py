@@ -48,9 +48,7 @@ def advise_window(state: Attack) -> tuple[Advice, ...]:
 
 
 def targets(table: match.Table, name: str, weapon: str) -> dict[str, tuple[NamedNumber, ...]]:
-    """Return the effect of an attack on each possible enemy at ``SUPPOSED``, best target first: by the chance to
-    destroy it, then by damage. Positions are unknown: the reader knows which are in sight.
-    """
+    """Return the effect of an attack on each enemy at ``SUPPOSED``, best first: by destruction, then damage."""
     result = {}
     fleet = match.ships_of(table)
     for foe in controls.foes(table, fleet[name]):
@@ -68,9 +66,7 @@ def targets(table: match.Table, name: str, weapon: str) -> dict[str, tuple[Named
 
 
 def dial(table: match.Table, name: str) -> str:
-    """Return the bot's dial for a ship: no red maneuver, a blue one to lose stress, else straight at speed 2. Odds
-    don't help, because positions are unknown. The person moving the ship may choose another.
-    """
+    """Return the bot's dial: no red maneuver, a blue one to lose stress, else straight at speed 2 (no positions)."""
     ship = match.ships_of(table)[name]
     stressed = bool(ship.has("stress"))
 

@@ -1,6 +1,4 @@
-"""Laws as a bar chart: each outcome's chance, the means, and as many labels as fit. From the top: the legend, a row per
-mean's mark, the bars, their labels, on whole pixels for sharpness.
-"""
+"""Laws as a bar chart on whole pixels: legend, means, bars, as many labels as fit."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -194,9 +194,7 @@ def with_dice(
 
 
 def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
-    """Return the large number: Wounds lost by one trooper, or before saves the only comparison's result. An attack
-    shows its hits; a Dodge, Reset, smoke, hack, or other skill a word.
-    """
+    """Return the large number: one trooper's Wounds, else the only comparison's hits, or a word for other skills."""
     if len({saved.save.name for saved in state.saves}) == 1:
         lost = sum(map(wounds, state.saves))
         return Code(str(lost)), WOUNDS.unit_of(lost)

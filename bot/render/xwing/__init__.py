@@ -224,9 +224,7 @@ NONE: Final = Text("none")
 
 
 def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face, *, but: Sequence[Face] = ()) -> Text:
-    """Return the counted results, in face order, ``1 hit, 2 blanks``; ``none`` for none. ``but`` these faces, unless
-    there is nothing else: the picture and its alt text show every die.
-    """
+    """Return the counted results, ``1 hit, 2 blanks`` or ``none``, ``but`` these faces unless there is nothing else."""
     counts = Counter(Face(str(die.face)) for die in dice if die.counts)
     result = {face: NOUNS[face].of(counts[face]) for face in faces if counts[face]}
     told = [count for face, count in result.items() if face not in but] or list(result.values())[:1]

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import dropwhile, islice, pairwise
+from operator import itemgetter
 from string import digits, whitespace
 from typing import Final
 
@@ -71,12 +72,7 @@ def in_other_languages(typed: str, language: str, error: ParseError) -> Iterator
         if other != language and text != typed and not is_english:
             with suppress(ParseError):
                 (meant, asked, behind), *more = readings(typed, language=other)
-                if (
-                    meant.has_dice
-                    and not more
-                    and not asked
-                    and meant not in [expression for expression, _, _ in result]
-                ):
+                if meant.has_dice and not (more or asked or meant in map(itemgetter(0), result)):
                     result.append((meant, (Text("in {language}", language=Name(words.TABLES[other]["name"])),), behind))
     yield from result
     for marked in quoted(error.text, error.label) if result and error.label else ():

@@ -297,9 +297,7 @@ class System:
         return result
 
     def evaluate(self, known: Known) -> tuple[dict[str | Measured, int], NamedResult | None]:
-        """Return all values of a roll, from those of ``formula_values``, and its result. ``rank``: the result's place
-        among ``levels``, 0 for the best, -1 for the next. ``good``: 1 if it is.
-        """
+        """Return a roll's values and result; ``rank``: its place in ``levels``, 0, -1 ...; ``good``: 1 if it is."""
         full = dict(known) | {"total": known["rolled"], "score": known["rolled"]}
         for name, value in self.values.items():
             full[name] = value.value(full)

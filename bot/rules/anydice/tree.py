@@ -258,9 +258,7 @@ class DicePool:
         return max(most)
 
     def compares_sum(self, test: DiceCondition) -> bool:
-        """Whether such a test right after these dice is of their sum, not a count: if it is decided for every face of a
-        single die, for one die without more, and for a d100.
-        """
+        """Whether such a test after these dice is of their sum: any face decides it, a bare die, or a d100."""
         kept = self.count - (sum(self.keep.count_dropped(self.count)) if self.keep else 0)
         is_one = kept == 1 and self.only is None and (self.explode is None or self.is_exploding_sum)
         if is_one or self.kind == f"d{PERCENT}":

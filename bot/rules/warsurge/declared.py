@@ -82,9 +82,7 @@ class Declared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Volley:
-    """Attacks with several weapons at one target, all by the same method and against the same Defence and save.
-    ``attacker`` and ``target``: units of the channel, or "". ``hp``: the target's HP left; None: not counted.
-    """
+    """Attacks at one target by one method. ``attacker`` and ``target``: units or "". ``hp``: left, None: unknown."""
 
     attacks: tuple[Declared, ...]
     attacker: Name = UNNAMED
@@ -275,9 +273,7 @@ def parse_row(text: str, field: str) -> tuple[int, ...]:
 
 
 def parse_saves(text: str, due: Sequence[int]) -> list[tuple[int, ...]]:
-    """Parse the defender's saves, the number due per weapon, weapons separated by semicolons. Raises ``BadInputError``
-    for a wrong number, ``UnknownWordError`` for a word that is no face.
-    """
+    """Parse due saves, weapons separated by semicolons. Raises ``BadInputError``, ``UnknownWordError`` for no face."""
     parts = [parse_row(part, "saves") for part in text.split(";")]
     if [len(part) for part in parts] != list(due):
         each = ", then a semicolon and ".join(map(str, due))

@@ -225,7 +225,7 @@ def find_pressed_offer(pressed: BoardPress) -> game.Offer:
         active, shown = pressed.found, pressed.at.pieces if isinstance(pressed.at, BoardAddress) else ()
         can = [item for item in map(active.name_of_mark, shown) if pressed.choice.offer in keys_of(active, item)]
         holders = (owner(active.table[piece], pressed.players) for piece in can)
-        others = [clean(player.name) for player in holders if player]
+        others = [clean(player.name) for player in filter(None, holders)]
         if others:
             message = N_("{name} can't do that now, and this button is for {players}. Select another one, or continue.")
             raise PlayerError(Text(message, name=name, players=Names(others)))

@@ -60,9 +60,7 @@ def best_place(dice: Sequence[ScoredDie]) -> int | None:
 
 @dataclass(frozen=True)
 class ComparedDice:
-    """One side of a comparison: its dice, their fates, and the place of the enemy's die that canceled each.
-    ``unrolled``: hits without a die, of a Direct Template that was not dodged.
-    """
+    """One side's dice, fates, and which enemy die canceled each. ``unrolled``: hits of an undodged Direct Template."""
 
     dice: tuple[ScoredDie, ...]
     fates: tuple[Fate, ...]
@@ -122,9 +120,7 @@ def normal(a: tuple[ScoredDie, ...]) -> Comparison:
 
 
 def direct(hits: int, dodge: tuple[ScoredDie, ...] | None, evades_to: int = CRITICAL) -> Comparison:
-    """Resolve a Direct Template, which hits without a roll; a successful Dodge (Normal Roll) evades it. ``evades_to``:
-    the best score that does, less if the Dodge has a MOD against this template alone.
-    """
+    """Resolve a Direct Template, which hits unless a Dodge succeeds, with a best score up to ``evades_to``."""
     if dodge is None:
         return Comparison(ComparedDice((), (), (), hits), None)
     top = best_place(dodge)

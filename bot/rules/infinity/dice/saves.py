@@ -347,9 +347,7 @@ def names_of(state: str) -> frozenset[str]:
 
 
 def outcome(saved: RolledSaves) -> Mapping[str, object]:
-    """Return the Saving Rolls in JSON words; ``sv``, or ``threshold`` if more passes, of the first save. Per face,
-    ``attribute`` is the attribute used, ``extra``: a Critical's extra save.
-    """
+    """Return Saving Rolls in JSON: ``sv`` or ``threshold``, and per face its ``attribute`` and ``extra``."""
     save, lost, rolls = saved.save, failed_saves(saved), rolled(saved)
     first = (list_saves(save) or saves_per_hit(save))[0]
     return {

@@ -62,9 +62,7 @@ def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, 
 
 
 def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[int] = ()) -> Field:
-    """Return the ranges to select: all band ends of a trooper's and the others' weapons and Suppressive Fire, so that
-    one choice decides both sides' MODs. ``more``: further ends, in inches.
-    """
+    """Return ranges to select: band ends of both sides' weapons and Suppressive Fire. ``more``: further, inches."""
     armed = [weapon for weapon in trooper.arms if weapon.bands]
     reach = max([*(weapon.bands[-1].inches for weapon in armed), *more])
     every = [band.inches for item in (trooper, *others) for weapon in item.arms for band in weapon.bands]

@@ -1,6 +1,4 @@
-"""The sum of a roll's MODs, each with its cause (rules page, MODs that people add). Skills' and states' MODs are in
-their tables; here are those between two troopers, and the sum, which ``declared.total`` limits to -12..+12.
-"""
+"""The sum of a roll's MODs, each with its cause, -12..+12 in all (rules page, MODs that people add)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -132,9 +130,7 @@ class DeclaredSkill:
 
 @dataclass(frozen=True, slots=True)
 class TargetedRoll:
-    """A roll with its ``target``, turn, and its line's facts. ``far``: facts that the enemy said; ``facing``: rolls
-    against its trooper, face to face or not.
-    """
+    """A roll with ``target``, turn, line's facts. ``far``: the enemy's; ``facing``: rolls against its trooper."""
 
     one: DeclaredSkill
     target: Draft | None
@@ -503,9 +499,7 @@ def is_cover_effective(declared: DeclaredSkill, target: Draft | None) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisibilityZone:
-    """A visibility zone: its MOD without a Visor, with level 1, and with a higher one; None: no line of fire.
-    ``blinds``: skills that work as a Visor of level 1 there.
-    """
+    """A zone: MODs without a Visor, with level 1, above; None: no line of fire. ``blinds``: skills like level 1."""
 
     name: str
     says: Text

@@ -191,9 +191,7 @@ class PlacedRoll:
 
 
 def assemble(typed: typed_orders.TypedOrder, edition: Edition, first: str = "") -> Order:
-    """Build an order from lines; a typed edition overrides ``edition``. Raises ``BadInputError`` for contradictions.
-    ``first``: the active trooper, even without a roll; default: from the lines.
-    """
+    """Build an order from lines, ``first`` the active trooper; typed editions win. Raises ``BadInputError``."""
     edition = typed.edition or edition
     lines = number_duplicates(rolling(typed))
     first = first or (typed.still.roll.name if typed.still else "")

@@ -318,9 +318,7 @@ REFUSE: Final = Offer(PlainAct("refuse", lambda state, *_: replace(state, late="
 
 
 def save_offers(state: State) -> tuple[Offer, ...]:
-    """Offer the saves against each hit, by a press, or a form if values are unknown. Two forms per trooper's next save
-    follow: physical dice, and other circumstances.
-    """
+    """Offer saves per hit, by press or form; then two forms of the next: physical dice, other circumstances."""
     everything = landed_attacks(state)
     hits = open_saves(state, everything)
     known = list(filter(is_known, hits))
@@ -563,9 +561,7 @@ def outcome(state: State) -> Mapping[str, object]:
 
 
 def sums(order: Order) -> list[dict[str, object]]:
-    """Return how each roll got its dice: ``name``, ``sv``, ``burst``, ``special_dice`` if any; ``mods``: pairs of word
-    and number; ``not_counted``: other influences.
-    """
+    """Return each roll's ``name``, ``sv``, ``burst``, ``special_dice``, ``mods`` (word, number), ``not_counted``."""
     return [
         {
             "name": roll.name,

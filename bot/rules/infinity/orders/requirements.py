@@ -1,6 +1,4 @@
-"""Requirements of a declaration on its trooper and target (rules page, What is refused, Guided, programs). Each rule
-yields objections; a word without effect is refused too. A GM allows a roll with ``anyway``.
-"""
+"""Requirements of a declaration (rules page, What is refused, Guided, programs), as objections; see ``anyway``."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

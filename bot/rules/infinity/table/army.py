@@ -88,9 +88,7 @@ def merge_texts(*texts: str) -> str:
 
 
 def read_trooper(words: str, name: str, *texts: str) -> troopers.Trooper:
-    """Return the trooper of some words: a unit, then words of one of its options: ``Fusiliers HMG``. ``name``: its
-    name, "" for the unit's. Raises ``BadInputError`` naming the nearest units or the unit's options.
-    """
+    """Return the trooper of a unit and option's words, as ``name``, or the unit's. Raises ``BadInputError``."""
     data = read(*texts)
     unit, rest = find_unit(data, words)
     group = next(iter(objects(unit, "profileGroups")), {})
@@ -163,9 +161,7 @@ def options_instead(unit: Object, member: ListMember) -> Iterator[tuple[ListMemb
 
 
 def read_list_from(code: str | ArmyList, files: Mapping[str, str]) -> ImportedList | None:
-    """Return a code's troopers from named files: units of the file with most of them, weapons of any. A file named
-    after the army comes first. None if no file has any. Raises ``BadInputError`` for an invalid code.
-    """
+    """Return a code's troopers from the file with most units, weapons of any; or None. Raises ``BadInputError``."""
     army = list_of(code).army.casefold()
     names = sorted(files, key=lambda name: (army not in name.casefold(), name))
     with_units = [name for name in names if '"profileGroups"' in files[name]]
@@ -305,9 +301,7 @@ class ListTroopers:
     brought: set[int]
 
     def add(self, units: Mapping[Any, Object], data: Object, member: ListMember) -> Name:
-        """Add a line's troopers, named by option, and those that come with them; return the first name. Several if the
-        unit itself is the option. Raises ``MissingLineError`` if the data lacks it.
-        """
+        """Add a line's troopers (or the unit itself) and companions; return a name. Raises ``MissingLineError``."""
         unit = units.get(member.unit)
         if unit is None:
             message = N_("unit {unit}, option {option}: not in this data (a newer list, or a missing file)")

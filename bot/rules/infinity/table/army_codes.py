@@ -53,9 +53,7 @@ class ListMember:
 
 @dataclass(frozen=True, slots=True)
 class ArmyList:
-    """An army code's content: army and list name, points, and members. ``surplus``: number of characters after its end.
-    ``has_more``: bytes of an unknown form follow its last group.
-    """
+    """An army code's content. ``surplus``: characters after its end. ``has_more``: bytes of an unknown form."""
 
     army: Name
     name: Name

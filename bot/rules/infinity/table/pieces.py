@@ -40,9 +40,7 @@ Body = Trooper | PlayerTurn | Commitment
 
 
 def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
-    """Parse a declaration whose names may be the channel's troopers. During a turn the reactive side is asked for AROs,
-    and an order out of order says why, except for ``odds``. Raises ``PlayerError`` as ``json_orders.declare``.
-    """
+    """Parse a declaration with troopers; in a turn AROs are asked, except for ``odds``. Raises ``PlayerError``."""
     turn = turns.turn_of(pieces)
     own = {name: replace(item, team=team_of(turn, item)) for name, item in troopers_of(pieces).items()}
     # In public form: the roll stores all of them, and its opener may export it.
@@ -338,9 +336,7 @@ def ordered(
     now: Mapping[str, Trooper],
     stood_before: Mapping[str, Trooper],
 ) -> tuple[State, PlayerTurn]:
-    """Pay an order that opens, or refund a withdrawn one; return state and turn. ``stood_before``: the troopers before
-    this ply, which may bring one in. Raises ``PlayerError`` if the last order is already spent.
-    """
+    """Pay an opening order, or refund a withdrawn one. ``stood_before``: for entering ones. Raises ``PlayerError``."""
     was_doubted, stood = before is not None and before.declared.doubt is not None, turn
     if after.withdrawn:
         after, turn = withdrawn(before, after, turn)

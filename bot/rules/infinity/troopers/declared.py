@@ -73,9 +73,7 @@ def total(mods: tuple[Mod, ...]) -> int:
 
 
 class Action(StrEnum):
-    """The action of a trooper's dice. A template is one roll per target; a Direct Template has none. Each has its
-    printed name, its default attribute, and its roll's name, if different.
-    """
+    """An action of dice, a template's per target: printed name, default attribute, and its roll's name."""
 
     SHOOT = "shoot", Text("BS Attack"), "BS"
     DODGE = "dodge", Text("Dodge"), "PH"

@@ -196,9 +196,7 @@ class Attack:
 
     @cached_property
     def claims(self) -> tuple[Offer, ...]:
-        """Return a press for each token that this window's side may claim and spend, if it can change a die. A lock is
-        useful while a die without a hit or crit has not been rerolled.
-        """
+        """Return a press per token that this window's side may claim, if it can change a die (a lock: reroll one)."""
         side, pool = ACTS[self.window]
         if OWN_POOL[side] is not pool or not (names := self.claimable(side)):
             return ()
@@ -291,9 +289,7 @@ class Attack:
 
 
 def start(declared: Declared, rng: Rng) -> Attack:
-    """Start an attack: step 1 checks range and costs and pays them; continue until a player is needed. Raises
-    ``BadInputError`` for a range that the ruleset refuses, ``UnpayableCostError`` for an unaffordable cost.
-    """
+    """Start an attack: pay, and continue until a player is needed. Raises ``BadInputError``, ``UnpayableCostError``."""
     declared = replace(declarations.at_range(declared), most=MAX_POOL)
     attack, defense = pay(declared), declared.line(Side.DEFENDER)
     state = Attack(declared=declared, window=AttackWindow.DECLARE_DEFENSE, attack=attack, defense=defense)
@@ -749,9 +745,7 @@ def attack_again(state: Attack, choice: Choice, rng: Rng) -> Attack:
 
 
 def with_changes_picked(declared: Declared, picked: tuple[str, ...]) -> Declared:
-    """Return the declaration with another range, another target, or without the typed tokens. Of another target only
-    the agility is known. Raises ``BadInputError`` for two values of a kind.
-    """
+    """Return the declaration with another range, target's agility, or no tokens. Raises ``BadInputError`` for two."""
     values = [value.rpartition("-")[::2] for value in picked]
     if len(dict(values)) < len(values):
         raise BadInputError(AGAIN_BUT, Text("two of a kind"), Text("Choose one range and one target at most."))

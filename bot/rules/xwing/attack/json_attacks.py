@@ -49,9 +49,7 @@ MAX_ATTACKS: Final = 10
 
 
 def declare(raw: Mapping[str, object], farthest: int = FAR) -> Declared | LooseDice:
-    """Parse and check a declaration in one of the forms above; ``farthest``: a typed attack's maximum range. Raises
-    ``BadInputError`` naming the field, ``UnknownWordError`` for an unknown key or word.
-    """
+    """Parse one of the forms above; ``farthest``: a typed range. Raises ``BadInputError``, ``UnknownWordError``."""
     reader = JsonReader(raw)
     if any(isinstance(raw.get(pool.value), int) for pool in Pool):  # an attack would list faces
         declared: Declared | LooseDice = read_loose(reader)
@@ -386,9 +384,7 @@ def fired_weapon(side: CardSide) -> Weapon | None:
 
 
 def with_cards(declared: Declared, sides: Mapping[Side, CardSide], cards: CardSet) -> Declared:
-    """Add the cards' effects to a declaration; its own values (dice, hull) override. Raises ``PlayerError`` for a
-    weapon that can't be fired, ``BadInputError`` for an unknown claim.
-    """
+    """Add cards' effects; typed values override. Raises ``PlayerError`` for a weapon, ``BadInputError`` for a claim."""
     weapon = fired_weapon(sides[Side.ATTACKER])
     sides = {**sides, Side.ATTACKER: pay_weapon(sides[Side.ATTACKER], weapon)}
     check_reach(weapon, declared.range)

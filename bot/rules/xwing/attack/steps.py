@@ -27,9 +27,7 @@ from bot.rules.xwing.dice.tokens import TOKENS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DamageDealt:
-    """Damage dealt. ``destroyed``: None while the hull is unknown. ``facedown`` and ``faceup``: damage cards dealt;
-    ``titles``: a ship's faceup ones, even if flipped since. ``tokens``: those given by a weapon.
-    """
+    """Damage dealt. ``destroyed`` or None; ``facedown``, ``faceup``: cards; ``titles``: a ship's; ``tokens``: given."""
 
     hits: int = 0
     crits: int = 0

@@ -47,9 +47,7 @@ def from_bytes(name: str, content: bytes) -> Documents:
 
 
 def zip_files(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the JSON files of an archive. Raises ``BadTextError`` if it is broken or too large. Declared sizes are
-    checked before unpacking, and no file unpacks to more than it declares.
-    """
+    """Yield an archive's JSON files, none above its declared size. Raises ``BadTextError`` if broken or too large."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = [item for item in archive.infolist() if item.filename.endswith(".json")]

@@ -59,9 +59,7 @@ def size(pile: Mapping[str, int]) -> int:
 
 
 def draw(deck: Deck, rng: Rng) -> tuple[Name | None, Deck]:
-    """Draw a random card: its title, and the deck without it. An empty draw pile is refilled from the discard pile. The
-    title is None if all 33 cards are on ships: a marker then stands for a facedown card.
-    """
+    """Draw a random card and refill an empty pile; the title is None if all 33 are on ships: a marker then."""
     pile, discarded = (deck.pile, deck.discarded) if size(deck.pile) else (deck.discarded, {})
     if not size(pile):
         return None, deck
@@ -80,9 +78,7 @@ DECKS: Final = "the damage decks"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decks:
-    """Players' draw piles, by player number; default: all 33 cards. Cards neither there nor on the player's ships are
-    discarded, so repaired cards and those of removed ships return automatically.
-    """
+    """Players' draw piles by number, by default full; what is neither there nor on their ships is discarded."""
 
     kind: Literal["decks"] = "decks"
     piles: Mapping[str, Mapping[str, int]]

@@ -351,12 +351,14 @@ def ways_to_pay(held: ActiveRow, *, by_ship: bool = True) -> Iterator[ActiveRow]
     for at, cost in enumerate(held.row.cost):
         ways = [cost]
         if cost.payer is Payer.FRIEND and friends:
-            able = (fighter for fighter in friends if cost.is_gained or fighter.tokens.get(cost.what, 0) >= cost.count)
-            ways = [replace(cost, payer=Payer.ME, ship=friend.name) for friend in able]
+            ways = [
+                replace(cost, payer=Payer.ME, ship=friend.name)
+                for friend in friends
+                if cost.is_gained or friend.tokens.get(cost.what, 0) >= cost.count
+            ]
         elif cost.payer is Payer.THEIRS:
-            enemy = held.facts.fighters[held.side.other]
-            kinds = [name for name in tokens_in(cost.what) if enemy.tokens.get(name, 0) >= cost.count]
-            ways = [replace(cost, what=name) for name in kinds]
+            owned = held.facts.fighters[held.side.other].tokens
+            ways = [replace(cost, what=name) for name in tokens_in(cost.what) if owned.get(name, 0) >= cost.count]
         elif cost.payer is Payer.UPGRADE and by_ship:
             ways = [replace(cost, ship=name) for _, name in charged_upgrades(cost, held.me)]
         if ways != [cost]:

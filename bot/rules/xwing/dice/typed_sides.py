@@ -243,9 +243,7 @@ def parse(text: str, side: Side, name: str) -> SideInput:
 
 @lru_cache(maxsize=256)  # a table repeats the same words
 def parse_english(text: str, side: Side, name: str) -> SideInput:
-    """Parse a side; errors name the field ``name``. Raises ``UnknownWordError`` at a phrase's first invalid word,
-    ``BadInputError`` for a number out of range, ``CombinedError`` for several phrases.
-    """
+    """Parse a side; ``name``: the field. Raises ``UnknownWordError``, ``BadInputError``, or ``CombinedError``."""
     typed = SideBuilder()
     with Collector() as wrong:
         for part in phrases(text):

@@ -294,9 +294,7 @@ MAX_TIES: Final = 50
 
 
 def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
-    """Roll for first player (ruleset 2.5): three red dice a side; most crits, then focus results, then hits; ties are
-    rerolled. Returns the changes and a sentence. Raises ``PlayerError`` if there is nothing to roll for.
-    """
+    """Roll for first player (2.5): three red dice, most crits, focus, hits; again if tied. Raises ``PlayerError``."""
     match = match_of(table)
     if match is None or not may_roll(table):
         raise PlayerError("Under ruleset 2.5, both sides roll for first player once each Planning Phase.")
@@ -357,9 +355,7 @@ def may_roll_off(table: Table) -> bool:
 
 
 def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, Shown]:
-    """Roll one called red die: the winner chooses the player order. Returns the changes and a sentence. Raises
-    ``PlayerError`` for somebody without ships, and without need for a roll-off.
-    """
+    """Roll one called red die for the player order. Raises ``PlayerError`` without ships, or need."""
     match, owners = match_of(table), owners_of(table)
     if match is None or not may_roll_off(table):
         raise PlayerError("A roll-off is for two people with ships on the table and no player order yet.")

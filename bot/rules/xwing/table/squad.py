@@ -139,9 +139,7 @@ def named_set(squad: Mapping[str, object]) -> str:
 
 
 def read_addresses(text: str, sets: Sequence[CardSet]) -> tuple[list[object], Sequence[CardSet]] | None:
-    """Parse squads from builders' URLs in a text; None without any, or if its lines list as many pilots, because those
-    have points. Raises ``BadTextError`` for an unreadable squad.
-    """
+    """Parse squads from builders' URLs; None without any, or beside as many pilots. Raises ``BadTextError``."""
     if LINK.search(text) is None:
         return None
     listed = sum(len(item["pilots"]) for item in squad_text.read(text, sets[0]))
