@@ -95,7 +95,6 @@ class Access:
         self._in_thread: BoundedDict[tuple[int, int], tuple[float, bool]] = BoundedDict(MAX_ENTRIES)
         self._acted: BoundedDict[tuple[int, int], LastAction] = BoundedDict(MAX_ENTRIES)
         self._flows: dict[int, set[ContentStream]] = {}
-        """Streams by server, 0 for none."""
         self._asked: dict[tuple[int, int], asyncio.Future[None]] = {}
         """Open requests, by server and person."""
         self._tasks: dict[object, asyncio.Task[None]] = {}

@@ -184,7 +184,6 @@ class Client(commands.AutoShardedBot, services.Services):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.watching = live_tables.LiveTables()
-        """Tables watched by link."""
         self.access = access.Access(self)
         """Access checks for all places."""
         self.frames: dict[str, live_tables.LiveTables] = {}
@@ -195,7 +194,6 @@ class Client(commands.AutoShardedBot, services.Services):
         self.shown_plies = links.ShownPlies()
         self.tokens = InteractionTokens()
         self.calls = turn_notices.TurnNotices()
-        """Scheduled turn notices."""
         self.live: dict[tuple[tracked_messages.MessageKind, int, int], LiveMessageState] = {}
         """Live messages of this process, by ``TrackedMessage.key``."""
         self.unsure: dict[int, float] = {}
@@ -211,7 +209,6 @@ class Client(commands.AutoShardedBot, services.Services):
         self.waiting_squads: dict[tuple[int, int], Any] = {}
         """Squads waiting for an answer about their owner's earlier ships, by channel and person."""
         self.background: set[asyncio.Task[None]] = set()
-        """Running background tasks."""
         self.greeted: set[int] = set()
         """Channels known to have had some activity."""
         self.heard: BoundedDict[int, BoundedDict[int, str]] = BoundedDict(MAX_HEARD)

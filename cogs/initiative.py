@@ -1,6 +1,4 @@
-"""`/initiative`: a channel's turn order: one live message with buttons to join, advance, and end. It is a piece of the
-table, so each step is in the history, can be undone, and survives a restart.
-"""
+"""`/initiative`: a turn order as a piece, with one live message of buttons; steps can be undone."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final

@@ -15,7 +15,6 @@ MAX_BARS: Final = 24
 """Maximum bars of a chart; larger counts are in the last one."""
 
 Shares = Mapping[int, Fraction]
-"""The probability of each count."""
 
 
 def shares(distribution: Distribution[K], value: Callable[[K], int]) -> dict[int, Fraction]:

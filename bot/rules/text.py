@@ -83,7 +83,6 @@ else:
 
 NEW: Final[Any] = str.__new__
 OPTION: Final = re.compile(r"`([a-z_]+)`")
-"""An option in a message."""
 
 
 def english(text: "Shown") -> str:

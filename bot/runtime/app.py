@@ -142,7 +142,6 @@ class App(Client):
         self.finding_emoji: asyncio.Task[None] | None = None
         """Task that finds or creates the dice emoji, started by the first READY."""
         self._answering: dict[asyncio.Task[Any], Interaction] = {}
-        """Tasks that answer interactions."""
         self._is_stopping = False
         self._looking: asyncio.TimerHandle | None = None
 

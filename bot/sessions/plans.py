@@ -100,9 +100,7 @@ class Plans:
         return planned
 
     async def fix_plan(self, request: Request, game: str, sheet: str = "", *, anyway: bool = False) -> PiecesChanged:
-        """Fix a person's choices with a commitment, as a step, replacing an earlier one while the game asks. Raises
-        ``IncompletePlanError`` unless ``anyway``.
-        """
+        """Fix a person's choices with a commitment, or a newer one. Raises ``IncompletePlanError``, not ``anyway``."""
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
             planned, planning = await self._read_plans(connection, request, game, sheet, table), planning_of(game)
@@ -236,9 +234,7 @@ class Plans:
         return [opening.sheet for opening in opens]
 
     async def peek_at(self, request: Request, game: str, of: str, by: str) -> Leaf:
-        """Return a closed place's plan to this person only: a rule lets the piece ``by`` look at it. Looking is a
-        public step; the same person may look again. Raises ``PlayerError``.
-        """
+        """Return a closed place's plan to this person, by a rule for the piece ``by``. Raises ``PlayerError``."""
         leafs = list[Leaf]()
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:

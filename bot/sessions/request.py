@@ -27,9 +27,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A channel, and its server if any. ``call``: people in a voice channel's call. ``parent_id``: a thread's channel.
-    ``is_alone``: nobody else can come, so one person plays both sides.
-    """
+    """A channel, and its server. ``call``: people in it. ``parent_id``: a thread's. ``is_alone``: nobody else comes."""
 
     channel_id: int
     guild_id: int | None = None

@@ -1,6 +1,4 @@
-"""Retention: deletes servers that the bot left and expired rolls, in small steps. A step holds the store for
-milliseconds and leaves it consistent; the next one resumes from any point.
-"""
+"""Retention: deletes servers that the bot left, and expired rolls, in resumable steps of milliseconds."""
 
 import asyncio
 import time
@@ -21,9 +19,7 @@ GRACE: Final = 30 * DAY
 RESTS: Final = 20
 """Rest after a step, as a multiple of its work: overall under a twentieth of a core."""
 WITH_THE_SERVER: Final = 2.5
-"""Ratio of total time to this process's time, including PostgreSQL's statements (``benchmarks.retention``);
-PostgreSQL's own cleanup comes on top.
-"""
+"""Ratio of total time to this process's, PostgreSQL's statements included, not its own cleanup."""
 CHANNELS: Final = 50
 """Channels and sealed tables examined per step; four times as many on PostgreSQL."""
 FOUND: Final = 100
@@ -209,7 +205,5 @@ def next_step(rolls: int, seconds: float) -> int:
 
 
 def is_old(oldest: Any, until: int) -> bool:
-    """Whether something in a channel may be older than ``until``. A roll is deleted once its last ply is old. Table
-    steps are deleted oldest first; the newest stays, to keep its number.
-    """
+    """Whether something may be older than ``until``: a roll by its last ply; of table steps the newest stays."""
     return any(at is not None and at < until for at in (oldest.roll_at, oldest.step_at))

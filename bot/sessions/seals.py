@@ -225,9 +225,7 @@ class Seals:
         return asked
 
     async def close(self, place: Place, asked: PendingSeal, *, application_id: int, message_id: int) -> ChainMark:
-        """Step 3: seal the table, so dice follow the protocol. ``message_id``: the message with the words. Raises
-        ``PlayerError`` if a word changed since, or the table is already sealed.
-        """
+        """Step 3: seal the table; ``message_id``: of the words. Raises ``PlayerError`` if one changed, or sealed."""
         async with self._database.transaction() as connection:
             row = await self._pending_row(connection, place, asked.seal_id)
             if await rows.words(connection, row.id) != asked.words:
@@ -292,9 +290,7 @@ class Seals:
         return None if end is None else await self.follow(connection, end)
 
     async def follow(self, connection: AsyncConnection, end: ChainMark) -> SealedTable:
-        """Return the sealed table as of this transaction, locked until its end on PostgreSQL. ``end``: its chain end,
-        read under SQLite's one lock, so a cached table is up to date there.
-        """
+        """Return the sealed table as of this transaction, locked on PostgreSQL until its end. ``end``: its chain's."""
         seal_id = end.seal_id
         followed = self._followed.get(seal_id)
         is_locked = connection.dialect.name == "sqlite"
@@ -395,9 +391,7 @@ class Seals:
         return by.id in (row.opened_by, row.opponent_id, *gave)
 
     async def unseal_idle(self, now: int) -> tuple[RevealedTable, ...]:
-        """Unseal tables without a press for a day; return them, and others with an unposted transcript. Drops
-        incomplete seals of that age. Secrets stay hidden, because nobody asked for them.
-        """
+        """Unseal tables after a day without a press, return all with an unposted transcript; secrets stay hidden."""
         async with self._database.transaction() as connection:
             for seal_id in await rows.unfinished_seals(connection, now - IDLE):
                 await rows.give_up(connection, seal_id, now)

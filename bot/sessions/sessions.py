@@ -535,9 +535,7 @@ def judge(now: Played, address: Address, request: Request) -> Offer:
 
 
 def allow(now: Played, offer: Offer, request: Request) -> None:
-    """Raise ``NotYourSideError`` unless this person sits on the offer's side, or may take that seat. An offer for a
-    named person is theirs alone; if they were forgotten, it is their side's.
-    """
+    """Raise ``NotYourSideError`` for others than the offer's named person, or side, unless that seat is free."""
     by, player = request.by, player_of(now, offer)
     sits = now.sides_of(by)
     side = "" if now.game.is_general else offer.side.value

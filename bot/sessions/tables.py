@@ -80,9 +80,7 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class TableSnapshot:
-    """A table's state at one moment. ``pieces`` are by game and name, ``players`` by number; ``rolls``: those still
-    open, newest first. ``last``: the latest event; ``mark``: a sealed table's chain end.
-    """
+    """A table at one moment: ``pieces``, ``players``, open ``rolls`` (newest first), ``last`` event, chain ``mark``."""
 
     pieces: Mapping[str, Mapping[str, Any]]
     players: Mapping[int, Player]
@@ -162,9 +160,7 @@ class Tables:
     async def give(
         self, request: Request, game: str, to: Person, change: Callable[[Mapping[str, Any], int], BoardChange]
     ) -> PiecesChanged:
-        """Give pieces to a person: ``change`` gets their player number, new if needed. Raises ``NotYourPieceError`` for
-        those who may not give them away: see ``openings.sheets_given_away``.
-        """
+        """Give pieces to a person, with their new player number if needed. Raises ``NotYourPieceError``."""
 
         async def prepare(connection: AsyncConnection, _: Mapping[str, Any]) -> RolledChange:
             place = request.place

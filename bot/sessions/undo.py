@@ -133,9 +133,7 @@ class LastPly:
 
 
 def who_agree(asker: int, side: Set[int], others: Set[int]) -> tuple[int, ...]:
-    """Return people of whom one must agree to undo a ``side``'s seen dice at a sealed table. ``others``: the other
-    side, or other players. The other side is always involved: it asks, or agrees.
-    """
+    """Return people of whom one must agree to undo a ``side``'s seen dice at a sealed table; ``others``: all others."""
     people = side if asker in others or not others else others
     return tuple(sorted(people - {asker, FORGOTTEN}))
 

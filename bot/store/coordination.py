@@ -62,9 +62,7 @@ class Locks:
         self._local: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def run_exclusive(self, name: str, work: Work[Result]) -> Result:
-        """Run ``work``, idempotent, under a lock shared by all processes. Raises ``StoreError`` if the lock can't be
-        taken, or is lost; ``work`` is then canceled.
-        """
+        """Run idempotent ``work`` under a lock of all processes. Raises ``StoreError``, canceling it, without it."""
         if self._engine is None:
             async with self._local[name]:
                 return await work()

@@ -68,7 +68,6 @@ async def orphans(connection: AsyncConnection) -> list[Orphans]:
 # Another database
 
 ROWS: Final = 1000
-"""Rows per transaction."""
 Key = tuple[Any, ...]
 
 

@@ -103,9 +103,7 @@ class Database:
 
     @classmethod
     async def open(cls, url: str, *, migrates: bool = True, processes: int = 1) -> Self:
-        """Create what is missing, migrate, and connect; ``processes`` share the connections. Raises
-        ``DatabaseTooOldError`` if that is necessary without ``migrates``.
-        """
+        """Create, migrate, and connect. Raises ``DatabaseTooOldError`` if that is necessary without ``migrates``."""
         await (migrate(url) if migrates else check_version(url))
         database = cls(address_of(url), pool_size(processes))
         if migrates:  # a killed process may have left erased data in the log
@@ -141,9 +139,7 @@ class Database:
             await connection.execute(text("SELECT 1"))
 
     async def empty_log(self) -> bool:
-        """Empty SQLite's write-ahead log, which keeps erased data until it is overwritten; return whether that worked.
-        It fails while another program reads the file, and is then retried every few seconds.
-        """
+        """Empty the write-ahead log, with its erased data; return whether it worked: not while a program reads."""
         if self._file is None:
             return True
         is_empty = await asyncio.to_thread(self._file.empty_log, EMPTY_SECONDS)
@@ -162,9 +158,7 @@ class Database:
         return self._file is not None and await asyncio.to_thread(self._file.give_back)
 
     async def run(self, body: Does[Values, Outcome], *values: Values.args, **named: Values.kwargs) -> Outcome:
-        """Run ``body``, which awaits only the connection and takes ``values``, in a transaction: one hop on SQLite.
-        Canceling the caller rolls back.
-        """
+        """Run ``body``, which awaits only the connection, in a transaction; canceling the caller rolls back."""
         if self._file is None:
             async with self.transaction() as connection:
                 return await body(connection, *values, **named)
@@ -186,9 +180,7 @@ class Database:
             await asyncio.gather(*(self.ping() for _ in range(self._pool)))
 
     async def damage(self) -> str:
-        """Return the engine's integrity errors of a whole SQLite file, or PostgreSQL's failed checksums, or "". Raises
-        ``StoreError``.
-        """
+        """Return integrity errors of an SQLite file, or PostgreSQL's failed checksums, or "". Raises ``StoreError``."""
         async with self.transaction() as connection:
             if self._file is not None:
                 said = (await connection.execute(text("PRAGMA quick_check(3)"))).scalars().all()
@@ -335,9 +327,7 @@ class DatabaseFile:
 
 
 async def migrate(url: str, migrations: Path = MIGRATIONS) -> bool:
-    """Migrate to the newest version in one transaction; return whether there was anything to do. Raises
-    ``DatabaseTooNewError`` for an unknown version. An error of a migration is passed on; nothing is changed.
-    """
+    """Migrate in one transaction; return whether there was need. Raises ``DatabaseTooNewError``, or its error."""
     address = address_of(url)
     with as_store_errors():
         if is_file(address) and not str(address.database).startswith("file:"):

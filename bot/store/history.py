@@ -150,9 +150,7 @@ async def request_at(connection: AsyncConnection, session_id: int, number: int) 
 
 
 async def request_for(connection: AsyncConnection, last: HistoryRow, person_id: int) -> tuple[int, int, bool] | None:
-    """Return a person's newest request to undo ``last``: session, number there, whether it was refused. A refusal
-    counts until something else happens on that ply's roll; then None.
-    """
+    """Return a person's newest request to undo ``last``: session, number, whether refused, until the roll goes on."""
     theirs = select(ply).where(ply.c.about == last.id, ply.c.offer == ASK, ply.c.person_id == person_id)
     ask = (await connection.execute(theirs.order_by(ply.c.id.desc()).limit(1))).one_or_none()
     if ask is None:

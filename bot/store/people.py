@@ -1,6 +1,4 @@
-"""The rows about one person: read in pages (newest first, below the last key), erased in limited steps, which can be
-repeated after an interruption.
-"""
+"""The rows about one person: read in pages, newest first, erased in limited, repeatable steps."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,4 @@
-"""Sealed tables (``bot.sessions.seals``): key, words, chain; requested, sealed, ended, revealed. Inside
-``Database.transaction``.
-"""
+"""Sealed tables (``bot.sessions.seals``): key, words, chain, header. Inside ``Database.transaction``."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Final

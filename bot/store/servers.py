@@ -1,6 +1,4 @@
-"""Servers the bot is in, so that data of left ones is deleted: removals are stored at once, joins by the next cleanup;
-an outage is none.
-"""
+"""Servers the bot is in: removals are stored at once, joins by the next cleanup; an outage is none."""
 
 import asyncio
 import logging

@@ -1,6 +1,4 @@
-"""Rolls in play, presses, seats; JSON as given, times in seconds since 1970. Inside ``Database.transaction``, in one
-statement on SQLite.
-"""
+"""Rolls in play, presses, seats; JSON as given, times in seconds since 1970. Inside ``Database.transaction``."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -258,9 +256,7 @@ async def lost_cards(connection: AsyncConnection, since: int) -> list[tuple[int,
 
 
 async def unconfirmed_cards(connection: AsyncConnection, seconds: int) -> list[tuple[int, int, int]]:
-    """Return rolls that may have no card; shaped like ``lost_cards``. They were opened up to ``seconds`` before the
-    newest ply of all, in a channel without later events.
-    """
+    """Return rolls that may have no card, as ``lost_cards``: opened up to ``seconds`` before the newest ply."""
     latest = select(ply.c.at).order_by(ply.c.id.desc()).limit(1).scalar_subquery()
     here = ply.alias("here")
     last_here = select(func.max(here.c.id)).where(here.c.channel_id == session.c.channel_id).scalar_subquery()
@@ -275,9 +271,7 @@ async def unconfirmed_cards(connection: AsyncConnection, seconds: int) -> list[t
 
 
 async def lock_newest(connection: AsyncConnection, session_id: int, *, hidden: bool = False) -> Newest | None:
-    """Return a session, locked until the transaction ends; None without a ply. Secret rolls, except practices, only
-    with ``hidden``: the caller checks.
-    """
+    """Return a locked session; None without a ply. Secret rolls, except practices, only with ``hidden``."""
     if connection.dialect.name == "postgresql":
         # SQLite holds its lock already. A lock taken by this query would wait, then return outdated rows.
         await connection.execute(_LOCK, {"session_id": session_id})

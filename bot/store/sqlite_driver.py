@@ -53,9 +53,7 @@ _NAMED: Final[Dialect] = sqlite.dialect(paramstyle="named")
 
 
 def hot_statement(statement: S) -> S:
-    """Mark a statement that goes straight to SQLite. It may not expand a list or use ``rowcount``; with other parameter
-    names than the first time it goes through SQLAlchemy.
-    """
+    """Mark a statement that goes straight to SQLite, without lists and ``rowcount``, with constant parameters."""
     _HOT[statement] = None
     return statement
 
@@ -312,9 +310,7 @@ _POSTGRES_CLASSES = ("08", "28", "3D", "53", "57", "58")
 
 @contextmanager
 def as_store_errors() -> Iterator[None]:
-    """Turn drivers' errors about the database into ``StoreError``, an ``OSError`` too; an ``IntegrityError`` and errors
-    of our SQL pass.
-    """
+    """Turn errors about the database into ``StoreError``; ``IntegrityError`` and errors of our SQL pass."""
     try:
         yield
     except IntegrityError:

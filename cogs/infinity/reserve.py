@@ -1,6 +1,4 @@
-"""Troopers of an army list that start off the table: a private question to their player, and its results. Their
-existence is secret. Until answered they are in the player's draft, like plans (``bot.sessions.plans``).
-"""
+"""Troopers that start off the table: a secret question to their player, kept like plans until answered."""
 
 import secrets
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,4 @@
-"""`/infinity profile`: a channel's troopers, whose names give rolls their stats and weapons. Army data comes from an
-attached file, from this server's stored files, or from the host's folder.
-"""
+"""`/infinity profile`: a channel's troopers, from a file, this server's stored files, or the host's."""
 
 import re
 from collections.abc import Mapping
@@ -222,9 +220,7 @@ INSTEAD: Final = AnswerAddress("reserve", "option")
 async def read_army(
     interaction: Interaction, listed: army_codes.ArmyList, sent: list[UploadedFile]
 ) -> army.ImportedList:
-    """Return an army list's troopers, from files, the server's data, or the host's; a GM's files are stored for that
-    army. Raises ``PlayerError`` without data or unit.
-    """
+    """Return an army list's troopers, from files, server, or host; a GM's are stored. Raises ``PlayerError``."""
     guild = place(interaction).guild_id
     kind = KIND + listed.army.casefold()
 

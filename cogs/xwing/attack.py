@@ -1,6 +1,4 @@
-"""`/xwing attack`, `odds`, and `roll`. An attack out of order, or a second one, is confirmed by a private button after
-a warning with the declaration, for restarts.
-"""
+"""`/xwing attack`, `odds`, `roll`; unusual attacks are confirmed by a private button that survives a restart."""
 
 import re
 from collections.abc import Mapping

@@ -312,9 +312,7 @@ ADD: Final = (
 
 
 async def attack_fields(interaction: Interaction) -> Sequence[Field]:
-    """Return the board's attack form for one's own ships and enemies; with fewer ships, dice and tokens to type. Raises
-    ``PlayerError`` for a person who may play none of the ships.
-    """
+    """Return the attack form of own ships and enemies, or to type. Raises ``PlayerError`` for no player of them."""
     table = await pieces(interaction)
     fields = ship_fields(table, await number_here(interaction) or STRANGER)
     if fields:

@@ -1,6 +1,4 @@
-"""`/xwing score`: points, objectives, scenario, and the clock, whose start is stored and whose timer is restarted by
-the next step.
-"""
+"""`/xwing score`: points, objectives, scenario, and the clock, restarted by the next step."""
 
 import logging
 import time

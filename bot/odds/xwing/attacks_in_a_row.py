@@ -65,7 +65,6 @@ def decide_costs(declared: Declared, budget: SearchBudget) -> Declared:
 
 
 Use = tuple[DiceEffect, ...]
-"""One use of a row's effects."""
 
 
 def unpaid_use_groups(line: LineUp) -> list[list[Use]]:

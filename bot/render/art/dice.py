@@ -93,7 +93,6 @@ OTHER: Final = Body(SLATE, SQUARE, 16)
 """Fallback for kinds of dice without a drawing of their own."""
 
 D6: Final = ("d6", "d6-defender")
-"""Dice with pips."""
 
 
 # Faces and small signs: each is drawn around (x, y) and within ``r``, plus or minus a stroke

@@ -1,6 +1,4 @@
-"""Saved rolls of any game as lines; `/saved` stores them. A saved roll is a line such as ``/infinity roll sv:12
-burst:3``. Rolling it calls the command as if typed, so the same rules apply.
-"""
+"""Saved rolls, lines such as ``/infinity roll sv:12 burst:3``: rolling one calls the command as if typed."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,7 +37,6 @@ RUNNING: Final = "saved roll"
 TYPED: Final = (Option.string.value, Option.integer.value, Option.boolean.value, Option.number.value)
 """Option types in a saved roll: no people, no files."""
 DICE: Final = next(game for game in GAMES.values() if game.commands.text_word)
-"""The game of bare dice."""
 NO_PEOPLE: Final = Text(
     "Saved rolls can't name people. Leave them out: the first person to answer plays the other side."
 )

@@ -476,9 +476,7 @@ def submitted_fields(data: Mapping[str, Any]) -> dict[str, str]:
 
 
 def quote(texts: Mapping[str, str], labels: Mapping[str, Shown]) -> tuple[Said, discord.Embed | None, bool]:
-    """Return a form's contents with labels, to read and copy, and whether they are complete. If too long for an error
-    they are in an embed, shortened if still too long. Empty without content.
-    """
+    """Return a form's labeled contents, in an embed if long, or "", and whether they are complete."""
     lines = {key: text.replace("`", "'") for key, text in texts.items() if text.strip()}
     size = sum(map(len, texts.values()))
 

@@ -329,9 +329,7 @@ def answered_elsewhere(client: Client, channel_id: int) -> None:
 
 
 async def look_here(client: Client, channel_id: int) -> None:
-    """Reload a channel from the store after another process's work. Raises ``StoreError``. It stays uncertain for
-    ``UNSURE`` seconds: the other process may not have stored its message yet.
-    """
+    """Reload a channel after another process's work, uncertain for ``UNSURE`` seconds. Raises ``StoreError``."""
     since = client.unsure.get(channel_id)
     kept = {tracked.key: tracked for tracked in await client.shown.in_channel(channel_id, FOLLOWED)}
     for kind in FOLLOWED:

@@ -34,7 +34,6 @@ from bot.ui.core.request_context import clean, language_at, place, request
 from bot.ui.core.responses import answer, message_at
 
 TURNS: Final = next(key for key, game in GAMES.items() if game.table.pieces is turn_order)
-"""The game of the turn order's piece."""
 NOTHING: Final = Text("Nothing has happened here yet.")
 RECENT: Final = 40
 """Number of latest events searched for the last rolls."""
@@ -325,9 +324,7 @@ def address_of(client: Client, guild_id: int | None, token: str) -> str:
 
 
 def page_buttons(client: Client, channel_id: int, guild_id: int | None) -> list[Component]:
-    """Return a channel's page buttons: the Activity, and an open link. The store has only the token's hash, so a token
-    unknown to this process has no button. The newest player's link is preferred.
-    """
+    """Return a channel's page buttons: the Activity, and the newest player's link that this process knows."""
     links = [(link.is_player, link.until, token) for token, link in client.watching.tokens.get(channel_id, {}).items()]
     result = [button(Text("In the call"), LAUNCH)] if client.has_activity else []
     _, until, token = max(links, default=(False, 0, ""))
@@ -342,9 +339,7 @@ async def launch(interaction: Interaction, _: AnswerAddress) -> None:
 
 
 async def recall_links(client: Client) -> None:
-    """Reload tokens at startup from boards with page buttons, since the store has only hashes. Raises ``StoreError``.
-    An unreadable board has no such button until there is a new link.
-    """
+    """Reload tokens from boards with page buttons, since the store has hashes. Raises ``StoreError``."""
     boards = {channel: one for (kind, channel, _), one in client.live.items() if kind is MessageKind.BOARD}
     missing = boards.keys() - client.watching.tokens.keys()
     if not client.watching.url or not missing:

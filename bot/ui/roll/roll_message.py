@@ -280,9 +280,7 @@ async def post_roll(
     was_lost: bool = False,
     **extra: Any,
 ) -> None:
-    """Show a roll in a new message, which the history then links. ``anew``: besides another answer. If that fails, the
-    roll is lost: its opener sees it at their next action here; see ``show_lost``.
-    """
+    """Show a roll in a new message; ``anew``: besides another answer. A failed one is lost: see ``show_lost``."""
     client = interaction.client
     try:
         send = answer(interaction).post_new if anew else answer(interaction).post
@@ -375,9 +373,7 @@ async def show_buttons(interaction: Interaction, played: Played, above: Sequence
 
 
 async def link_to_new(interaction: Interaction, old: int | None, new: int | None, was: Played | None = None) -> None:
-    """Link an old card to its replacement, and remove its buttons; failures are harmless. ``was``: the roll it shows
-    from now on, without a turn; None leaves it unchanged.
-    """
+    """Link an old card to its replacement, without buttons, harmlessly. ``was``: what it shows, None as it is."""
     if old is None or new is None or old == new:
         return
     client, here, shown = interaction.client, request_context.place(interaction), dict[str, Any]()

@@ -1,6 +1,4 @@
-"""The match of a channel: exact luck, recap, and rematch. The recap is posted when a step ends a match, and by `/table
-recap`. A rematch is proposed to another player; nothing changes before they accept.
-"""
+"""A channel's match: luck, recap at its end or by `/table recap`, and rematch, if another player accepts."""
 
 from collections.abc import Mapping
 from dataclasses import replace

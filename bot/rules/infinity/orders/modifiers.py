@@ -37,7 +37,6 @@ MIMETISM: Final = -3
 UNSEEN: Final = -6
 """MOD for answering a BS Attack through a zone without line of fire; 0 with Sixth Sense."""
 DISCOVER: Final = (RangeBand(3, 8), RangeBand(0, 32), RangeBand(-3, 48), RangeBand(-6, 96))
-"""Discover's own range bands."""
 SUPPRESSIVE_BANDS: Final = (RangeBand(0, 16), RangeBand(-3, SUPPRESSION_INCHES))
 SUPPRESSIVE_BURST: Final = 3
 

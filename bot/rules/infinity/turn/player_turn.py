@@ -19,7 +19,6 @@ MAX_GROUP: Final = 10
 """Maximum members of a combat group."""
 TOKENS: Final = 4
 MAX_GUIDED: Final = 5
-"""Guided attacks in a Player Turn."""
 MIN_TEAM: Final = 2
 MAX_TEAM: Final = 5
 STUNNED: Final = "Stunned"

@@ -84,7 +84,6 @@ ORDER: Final = tuple(
 )
 """Steps and windows in order. In step 6 the defender states whether the attacker is in a reinforce token's arc."""
 DEALT: Final = (AttackWindow.DEFENDER_AFTER, AttackWindow.ATTACKER_AFTER, AttackWindow.OVER)
-"""Windows after the damage is dealt."""
 ENTERS: Final[Mapping[AttackWindow, Pool]] = {
     AttackWindow.ENTER_ATTACK: Pool.RED,
     AttackWindow.ENTER_DEFENSE: Pool.GREEN,

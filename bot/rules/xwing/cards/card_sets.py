@@ -20,7 +20,6 @@ POOLS: Final[tuple[Pool, ...]] = ("xwa", "legacy")
 """The two lists of cards in use, which are also the keys of the shipped sets."""
 DEFAULT: Final[Pool] = "xwa"
 BY_RULESET: Final[Mapping[str, Pool]] = {"2.5": "xwa", "2.0": "legacy"}
-"""The default set of a ruleset."""
 AUTOMATIC: Final = "auto"
 """No choice: each squad uses the set that fits."""
 OWN: Final = "own"

@@ -108,7 +108,6 @@ class WaivedRequirement(StrEnum):
 
 
 OTHER_TURRET: Final = "other turret"
-"""The other arc of a turret."""
 
 
 class Consequence(TextValue):
