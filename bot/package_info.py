@@ -26,7 +26,6 @@ class PackageInfo:
 
 
 def read(project: Path = PROJECT) -> PackageInfo:
-    """Return the running package's metadata."""
     if project.is_file():
         table = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
         return PackageInfo(table["version"], str(table.get("license", "")), source(table.get("urls", {})))

@@ -288,7 +288,6 @@ async def update(interaction: Interaction, done: Shown) -> None:
 
 
 async def answer_privately(interaction: Interaction, done: Shown, where: Shown) -> None:
-    """Answer privately, with a line below the card's text."""
     with in_user_language(interaction):
         shown_card = card_messages.embed(cards.notice(done))
         shown_card.description = translate(where)

@@ -109,7 +109,6 @@ def ruleset_file(rules: Ruleset) -> discord.File:
 
 
 async def choose(interaction: Interaction, setting: Setting[Any], text: str, where: Where, *, lock: bool) -> None:
-    """Set one setting for a channel or for the server."""
     await require_right(interaction, where, [setting])
     rule = Rule(setting.parse(named_in(interaction, setting, text)), lock)
     file.check_lock(setting, lock)

@@ -233,7 +233,6 @@ def block(
 
 
 def describe_block(item: blocks.AccessBlock) -> str:
-    """One line about a block, for the operator."""
     since, until = (datetime.fromtimestamp(at or 0, UTC).strftime("%Y-%m-%d") for at in (item.at, item.until))
     return f"{item.kind} {item.id}: blocked {since} to {until if item.until else 'no end'}. Reason: {item.reason}"
 

@@ -77,7 +77,6 @@ class LocalCall:
         return self._instance if number == INSTANCE else None
 
     def add_to(self, app: App, site: web.Application) -> None:
-        """Add the frames, and a page with all of them."""
         if not IS_OPEN:
             site.middlewares.append(loopback_only)
         hosts = "" if IS_OPEN else "'self' http://localhost:3333"
@@ -272,7 +271,6 @@ async def set_troopers(app: App, here: Place, ids: Mapping[str, int]) -> None:
 
 
 def arrive(new: Sequence[Ship], table: Table) -> Mapping[str, Ship | None]:
-    """Add ships with their starting tokens."""
     equipped = []
     for ship in new:
         for token in TABLE["tokens"].get(ship.name, ()):

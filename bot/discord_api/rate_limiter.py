@@ -219,6 +219,5 @@ def make_trace_config(arrived: dict[int, float], budget: RateLimiter, api: str) 
 
 
 def record_first_answer(arrived: dict[int, float], number: int) -> None:
-    """Record the time to an interaction's first answer."""
     if (at := arrived.pop(number, None)) is not None:
         metrics.FIRST_ANSWER.observe(time.perf_counter() - at)

@@ -28,7 +28,6 @@ Picture = PictureDie | card.Figure
 
 @cache
 def drawings() -> bytes:
-    """Return a digest of all drawing code."""
     folder = Path(paint.__file__).parent
     files = [*folder.glob("*.py"), *folder.glob("art/*.py"), *folder.glob("figures/*.py")]
     return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files))).digest()

@@ -45,7 +45,6 @@ def domains() -> tuple[str, ...]:
 
 
 def game_of(path: str, games: Collection[str]) -> str:
-    """Return the game of a file, or the shared domain."""
     parts = Path(path).with_suffix("").parts
     return next((game for game in games if game in parts), DOMAIN)
 

@@ -159,7 +159,6 @@ def of_mark(node: ast.Call, name: str, comments: list[str]) -> Iterator[Found]:
 
 
 def literals(node: ast.expr) -> Iterator[str]:
-    """Yield the literal, or both of a conditional."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):

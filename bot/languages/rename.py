@@ -70,7 +70,6 @@ def known_translations(every: Iterable[Message]) -> dict[Key, Message]:
 
 
 def former_keys(key: Key, table: Mapping[str, str]) -> Iterator[Key]:
-    """Yield the key and its earlier wordings."""
     context, *now = key
     before = {old for old, new in table.items() if new == key[1]}
     yield key

@@ -95,7 +95,6 @@ def words(raw: object) -> Words:
 
 
 def sentence(text: str) -> Html:
-    """Return a sentence with typed words as code."""
     parts = TYPED.split(text)
     return join_html([tag("code", Code(part)) if at % 2 else escaped(Code(part)) for at, part in enumerate(parts)])
 

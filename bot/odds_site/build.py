@@ -150,7 +150,6 @@ def run_node(script: str, folder: Path) -> None:
 
 
 def zip_files(files: Iterable[tuple[str, Path]]) -> bytes:
-    """Return a reproducible ZIP file."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, path in sorted(files):

@@ -75,7 +75,6 @@ def write_ships(ships: Sequence[Ship]) -> str:
 
 
 def is_of(ship: Ship) -> tuple[str, str, tuple[str, ...]]:
-    """Return a ship's cards."""
     return card_sets.key_of(ship.card_set), ship.pilot, ship.upgrades
 
 

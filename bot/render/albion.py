@@ -96,7 +96,6 @@ def scale(worked: Working, mark: int | None = None) -> Scale:
 
 
 def thresholds(shown: Scale) -> Shown:
-    """Return the scale's sections as text."""
     firsts = [shown.least, *(section.last + 1 for section in shown.sections)]
     parts = zip(firsts, shown.sections, strict=False)
     return Sentences((joined(item.label, Code(f"{first}-{item.last}")) for first, item in parts), ", ")

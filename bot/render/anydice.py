@@ -177,7 +177,6 @@ def way_read(row: RolledLine) -> str:
 
 
 def is_plain(row: RolledLine) -> bool:
-    """Whether its system's count is a number, not successes."""
     return row.line.game is not None and row.line.game.plain and not row.line.counts_successes
 
 
@@ -464,7 +463,6 @@ def name_of(number: int, asker: Shown) -> Shown:
 
 
 def asked_person(person: InvitedPlayer) -> Shown:
-    """Return a requested person, with their own dice."""
     name = Code(f"@{person.number}")
     return texts.bracketed(name, Code(person.dice)) if person.dice else name
 

@@ -78,7 +78,6 @@ def title(declared: Declared) -> Shown:
 
 
 def outcome(state: Contest, who: People) -> Text:
-    """Return who wins, in one sentence that can be read aloud."""
     first, second = who[Side.ATTACKER], who[Side.DEFENDER]
     if state.withdrawn:
         return Text("{first} withdraws; nothing was rolled.", first=first)

@@ -135,7 +135,6 @@ def words(title: Shown, examples: Iterable[tuple[Shown, Shown]]) -> Card:
 
 
 def profile_card(title: Shown, facts: Iterable[tuple[Shown, Shown]]) -> Card:
-    """Return which parts of a profile are used."""
     told = (block for name, text in facts for block in blocks(name, lines_of(text)))
     return of_game(title, N_("{title}: which parts of a profile are used."), told)
 

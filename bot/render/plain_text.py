@@ -63,7 +63,6 @@ def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], Code] | None = None, be
 
 
 def strips(shown: Iterable[cards.Strip]) -> Text:
-    """The dice strip by strip, for alt text."""
     return Sentences((labeled(strip.label, dice(strip.tiles)) for strip in shown), ". ")
 
 
@@ -175,7 +174,6 @@ def join_cells(cells: Sequence[Shown], columns: Sequence[Shown]) -> Text:
 
 
 def scale(shown: cards.Scale) -> Shown:
-    """Return a scale's sections, one per line, and its mark."""
     lines, first = [], shown.least
     for section in shown.sections:
         holds = shown.mark is not None and first <= shown.mark <= section.last

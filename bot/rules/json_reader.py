@@ -11,7 +11,6 @@ T = TypeVar("T")
 
 
 def leave_out(words: Mapping[str, T], *names: str) -> dict[str, T]:
-    """Return the words except those of these names."""
     return {word: value for word, value in words.items() if word not in names}
 
 

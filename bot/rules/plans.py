@@ -128,7 +128,6 @@ class PlanEvent:
 
 
 def commitments(table: Mapping[str, Any]) -> dict[str, Commitment]:
-    """Return a table's sheets by the names of their pieces."""
     return {name: plan for name, plan in table.items() if isinstance(plan, Commitment)}
 
 

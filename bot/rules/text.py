@@ -275,7 +275,6 @@ def lines_of(text: "Shown") -> list["Shown"]:
 
 
 def capital(word: str) -> str:
-    """Capitalize the first letter."""
     return f"{word[:1].upper()}{word[1:]}"
 
 

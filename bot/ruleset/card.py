@@ -58,7 +58,6 @@ def changed_card(setting: Setting[Any], rule: Rule, source: Source, hint: Shown 
 
 
 def notice(outcome: Shown, small: Shown = EMPTY) -> Card:
-    """A sentence about a ruleset."""
     return Card(title=Text("Ruleset"), outcome=outcome, small=small)
 
 

@@ -203,7 +203,6 @@ def luck_of_match(rolls: Sequence[Played], only: int | None = None) -> LuckOfMat
 
 
 def counted_rolls(rolls: Iterable[Played]) -> Iterator[CountedRoll]:
-    """Yield the result of each roll that counts, in order."""
     for roll in rolls:
         for result in results_of(roll) or ():
             person = roll.named.get(result.player) or roll.seats.get(result.side)
@@ -319,7 +318,6 @@ class Replay:
         return tuple(roll for roll in last.values() if not roll.is_closed)
 
     def table(self) -> PublicTable:
-        """The table at the beginning, to which the moments apply."""
         return PublicTable({game: dict(held) for game, held in self.pieces.items()}, self.players)
 
 

@@ -125,7 +125,6 @@ async def forget_presses(connection: AsyncConnection, person: int) -> int:
 
 
 def table_step(row: Any) -> Record:
-    """A table step in its maker's export."""
     choice = codec.read_plain(row.choice)
     if "what" in choice:  # as words, not as message and places
         step = codec.read_step(row.choice)
@@ -161,7 +160,6 @@ def draw_seen(draw: Draw) -> list[Any]:
 
 
 def plan_json(row: Any) -> dict[str, Any]:
-    """A sheet in its planner's export."""
     named = {"game": row.game, "player": row.player_id, "sheet": row.sheet, "commitment": row.root}
     return {"at": iso_time(row.at), **place_json(row), **named, "chosen": codec.read_plain(row.body)}
 
@@ -178,7 +176,6 @@ def chain_json(row: Any, person: int) -> dict[str, Any]:
 
 
 def session_json(row: Any) -> dict[str, Any]:
-    """A session in its opener's export."""
     message = None if row.message_id is None else str(row.message_id)
     entry = {
         "at": iso_time(row.opened_at),

@@ -107,7 +107,6 @@ class Tables:
         return pieces.bodies(await self._database.run(pieces.load, place.channel_id, game))
 
     async def snapshot(self, place: Place) -> TableSnapshot:
-        """Return a channel's table, read in one transaction."""
         channel_id = place.channel_id
 
         async def read(connection: AsyncConnection) -> TableSnapshot:

@@ -252,7 +252,6 @@ class ShardReport:
 
 
 async def report_shards(connection: AsyncConnection, reports: Iterable[ShardReport]) -> None:
-    """Store the status of shards for all processes."""
     await connection.execute(_REPORT, [asdict(item) for item in reports])
 
 

@@ -43,7 +43,6 @@ async def kinds(connection: AsyncConnection, guild_id: int | None, prefix: str) 
 
 
 async def store_file(connection: AsyncConnection, guild_id: int, kind: str, text: str, at: int) -> None:
-    """Store a file, replacing the one of its kind."""
     values = {"guild_id": guild_id, "kind": kind, "body": text, "at": at}
     await connection.execute(_PUT, values)
 

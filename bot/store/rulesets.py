@@ -48,6 +48,5 @@ async def store_rules(
 
 
 async def remove(connection: AsyncConnection, scope: Scope, setting: str | None = None) -> None:
-    """Remove one setting of a scope, or all of them."""
     gone = delete(ruleset).where(ruleset.c.scope == scope.kind, ruleset.c.scope_id == scope.id)
     await connection.execute(gone if setting is None else gone.where(ruleset.c.setting == setting))

@@ -176,12 +176,10 @@ async def words(connection: AsyncConnection, seal_id: int) -> tuple[SeedWord, ..
 
 
 async def store_word(connection: AsyncConnection, seal_id: int, given: SeedWord) -> None:
-    """Store a word, replacing the person's earlier one."""
     await connection.execute(_PUT_WORD, {"seal_id": seal_id, **asdict(given)})
 
 
 async def plies(connection: AsyncConnection, seal_id: int, from_place: int = 1) -> tuple[SealPly, ...]:
-    """Return the chain from a position on."""
     chain = _PLIES.where(seal_ply.c.seal_id == seal_id, seal_ply.c.place >= from_place)
     return tuple(SealPly(*row) for row in (await connection.execute(chain)).all())
 

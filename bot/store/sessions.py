@@ -289,7 +289,6 @@ async def practices_before(connection: AsyncConnection, moment: int, most: int) 
 
 
 async def reveal(connection: AsyncConnection, session_id: int, now: int) -> None:
-    """Reveal a secret roll to everyone."""
     await connection.execute(update(session).where(session.c.id == session_id).values(revealed_at=now))
 
 
@@ -301,7 +300,6 @@ async def reveal_sealed(connection: AsyncConnection, seal_id: int, person_id: in
 
 
 async def hidden_at(connection: AsyncConnection, seal_id: int) -> frozenset[int]:
-    """Return the sessions of a sealed table that are still secret."""
     return frozenset((await connection.scalars(select(session.c.id).where(_hidden_in(seal_id)))).all())
 
 

@@ -669,5 +669,4 @@ def refusal(status: int, sentence: Shown, more: Mapping[str, Any] | None = None)
 
 
 def language_of(request: web.Request) -> languages.Language:
-    """Return the browser's first language."""
     return languages.of_locale(request.headers.get("Accept-Language", "").partition(",")[0].partition(";")[0].strip())

@@ -138,7 +138,6 @@ async def scenario_filled(interaction: Interaction, _: AnswerAddress, filled: Ma
 
 
 async def play(interaction: Interaction, key: str) -> None:
-    """Set or clear the scenario."""
     chosen = "" if key == NONE else key
     name = SCENARIOS[chosen].name if chosen in SCENARIOS else Text("no scenario")
     what = Text("plays {scenario}", scenario=name)

@@ -83,14 +83,12 @@ class PackedScore:
 
     @counted.memoized_method
     def score_tokens(self, tokens: TokensLeft) -> int:
-        """Return the bonus of remaining tokens for one end."""
         return self._pack({"kept": sum(tokens), **dict(zip(self._tokens, tokens, strict=True))})
 
     def _pack(self, values: Mapping[str, int]) -> int:
         return sum(value << self._shifts[name] for name, value in values.items())
 
     def unpack_means(self, packed: int, ways: int) -> Expected:
-        """Unpack the numbers of a sum of ends."""
         mask = (1 << self._bits) - 1
         mean = {name: Fraction(packed >> shift & mask, ways) for name, shift in self._shifts.items()}
         if self._defends:

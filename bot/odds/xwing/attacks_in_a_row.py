@@ -78,7 +78,6 @@ def unpaid_use_groups(line: LineUp) -> list[list[Use]]:
 
 
 def is_open(effect: DiceEffect) -> bool:
-    """Whether an effect on the roll is still unpaid."""
     return bool(effect.cost) and not effect.ask and effect.verb in AT_ROLL
 
 

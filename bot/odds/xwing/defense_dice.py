@@ -137,7 +137,6 @@ class DefenseDice:
         self._reroll(self._most)
 
     def _reroll(self, most: int) -> None:
-        """Limit the number of dice that may be rerolled."""
         self._exponent, self.total = most, sum(count for _, count in self._starts) << 3 * most
 
     def outcomes(self, attack: Mapping[Results, int], held: Tokens) -> Outcomes:

@@ -109,7 +109,6 @@ class Stencil:
         return self
 
     def pen(self, points: Sequence[Point], width: float) -> "Stencil":
-        """Add a line with round ends."""
         return self.line(points, width).disc(*points[0], width / 2).disc(*points[-1], width / 2)
 
     def text(self, text: str, x: float, y: float, height: float, width: float, least: str = "") -> "Stencil":

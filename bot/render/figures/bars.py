@@ -169,7 +169,6 @@ def solid(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
 
 
 def hollow(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
-    """Leave the outline only."""
     draw.rectangle((0, 0, width, height), fill=0)
 
 
@@ -216,8 +215,6 @@ def column(width: int, height: int, series: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def bar_shape(width: int, height: int, series: int) -> Shape:
-    """Return a bar of maximum height."""
-
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         across, down, corner = width * times, height * times, min(TOP, width // 2) * times
         shape = (0, 0, across - 1, down + corner)

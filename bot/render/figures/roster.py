@@ -266,8 +266,6 @@ def pill(text: str) -> Shape:
 
 @lru_cache(maxsize=32)
 def chip(text: str, side: int) -> Shape:
-    """Return a number cut out of a square."""
-
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         large.rounded_rectangle((0, 0, side * times - 1, side * times - 1), side * times // 6, fill=255)
         at = side * times / 2, side * times * 0.75

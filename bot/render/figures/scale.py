@@ -50,7 +50,6 @@ class PlacedSection:
 
 
 def draw_figure(figure: Scale) -> Image.Image:
-    """The scale in palette indices."""
     parts = list(place_sections(figure))
     legend = Legend(([part.entry] for part in parts), ROOM)
     top = MARGIN + (FLAG_HIGH + POINT if figure.mark is not None else 0)

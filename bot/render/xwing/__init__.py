@@ -120,7 +120,6 @@ def claims_told(state: Attack, names: People) -> list[Text]:
 
 
 def seat(state: Attack, side: Side, names: People) -> Shown:
-    """Return who plays a side, and with which ship."""
     message = N_("Attacker: {who}") if side is Side.ATTACKER else N_("Defender: {who}")
     return Sentences([Text(message, who=names.get(side, Text("open"))), state.declared.ship(side)], " · ")
 

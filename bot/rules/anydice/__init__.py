@@ -103,7 +103,6 @@ class RequestedRoll:
 
     @property
     def rows(self) -> tuple[tuple[int, RolledLine], ...]:
-        """Return each answer with its person's number."""
         return tuple(
             (item.player, RolledLine(line=with_bonus(expression.line, item.bonus), dice=item.dice))
             for item in self.given

@@ -54,7 +54,6 @@ def digits(word: str) -> str:
 
 @cache
 def rows(part: str) -> tuple[str, ...]:
-    """Return a part's rows as written."""
     behind = TABLE.read_text(encoding="utf-8").partition(f"\n[{part}]\n")[2]
     return tuple(line for line in behind.partition("\n[")[0].splitlines() if line and not line.startswith("#"))
 

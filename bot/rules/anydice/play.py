@@ -133,13 +133,11 @@ class RolledLine:
 
     @cached_property
     def values(self) -> tuple[tuple[DicePool, tuple[Rolled, ...], int], ...]:
-        """Return each pool with its dice and their value."""
         pairs = zip(self.line.pools, self.dice, strict=True)
         return tuple((pool, dice, pool_total(pool, dice)) for pool, dice in pairs)
 
     @property
     def sides(self) -> tuple[int, int]:
-        """Return a comparison's two values."""
         tree = self.line.tree
         assert isinstance(tree, Comparison)  # noqa: S101 - the caller has checked
         values = iter(self.values)
@@ -160,7 +158,6 @@ class DiceRoll:
 
     @property
     def rows(self) -> tuple[RolledLine, ...]:
-        """Return each line once per repeat."""
         left = iter(self.dice)
         return tuple(RolledLine(line=line, dice=tuple(next(left) for _ in line.pools)) for line in self.expression.rows)
 

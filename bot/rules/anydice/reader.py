@@ -480,7 +480,6 @@ class Parser:
         return trees.Rounded(cast(trees.Rounding, name), values[0])
 
     def values(self, closes: str, *, several: bool = True) -> tuple[Node, ...]:
-        """Parse the values up to a closing bracket."""
         result = [self.value()]
         while several and self.skip(","):
             result.append(self.value())
@@ -502,7 +501,6 @@ class Parser:
         return self.best_of(values)
 
     def best_of(self, values: tuple[Node, ...]) -> Node:
-        """Return the sum of the kept values."""
         match = self.need(KEEP_SOME)
         count = self.read_number(match, "count", 1, len(values), "kept", "1")
         drops, highest = match["keep"][0] == "d", match["keep"] in ("k", "kh", "dl", "d")

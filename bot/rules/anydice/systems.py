@@ -72,7 +72,6 @@ class SystemOption:
         return rf"\s*{first}{said}{re.escape(word)}(?![a-z]){'' if self.is_flag else behind}"
 
     def write_option(self, value: int) -> str:
-        """Return an option's value in the canonical text."""
         if self.is_flag:
             return self.words[0]
         if self.letter:
@@ -223,7 +222,6 @@ class System:
 
     @cached_property
     def formulas(self) -> tuple[Formula, ...]:
-        """All formulas that its reading needs."""
         result = [*self.values.values(), *(item.when for item in (*self.results, *self.also))]
         result += [*self.opposed, *(count.amount for count in self.counts), *(chart.amount for chart in self.charts)]
         result += [self.push.never] if self.push and self.push.never else []
@@ -236,7 +234,6 @@ class System:
 
     @cached_property
     def numbered(self) -> re.Pattern[str]:
-        """Return words that need a number."""
         needs = (option for option in self.options if option.is_target or (option.is_named and option.least == 0))
         words = [word for need in needs for word in need.words if word[1:]]
         return re.compile(rf"\b(?P<word>{'|'.join(words) or '(?!)'})(?!\w)")
@@ -265,12 +262,10 @@ class System:
 
     @cached_property
     def pools(self) -> tuple[str, ...]:
-        """The names of its pools."""
         return tuple(dict.fromkeys(re.findall(r"\[(\w+)\]", " ".join(part.text for part in self.roll))))
 
     @cached_property
     def readings(self) -> tuple[str, ...]:
-        """The names that a reading may have."""
         return (*(result.name for result in (*self.results, *self.also)), *(count.one for count in self.counts))
 
     @cached_property
@@ -284,7 +279,6 @@ class System:
 
     @cached_property
     def needs_totals(self) -> bool:
-        """Whether its reading needs dice totals."""
         names = {name for formula in self.formulas for name in formula.names} - {option.name for option in self.options}
         return self.score is None or bool(names & {"rolled", "total", *self.pools})
 

@@ -666,7 +666,6 @@ class Expression:
 
     @property
     def rows(self) -> tuple[ExpressionLine, ...]:
-        """Return each line once per repeat."""
         return tuple(line for line in self.lines for _ in range(line.times))
 
     @property

@@ -65,7 +65,6 @@ class Declared:
 
     @property
     def attacks(self) -> tuple["Declared", ...]:
-        """Return the attack of each weapon, as for a volley."""
         return (self,)
 
     def successes(self, shown: Faces) -> int:
@@ -160,7 +159,6 @@ def read_volley(reader: JsonReader, method: Method) -> tuple[Declared, ...]:
 
 
 def read_weapons(reader: JsonReader) -> list[dict[str, object]]:
-    """Parse weapons from a list of objects or a typed line."""
     given = reader.take_raw("weapons")
     if isinstance(given, str):
         return [to_words(weapon) for weapon in units.parse_weapons(given)]

@@ -113,7 +113,6 @@ def attack_die(need: Need, rng: Rng) -> Rolled:
 
 
 def faces(die: Rolled) -> tuple[int, ...]:
-    """Return all faces that a die showed, in order."""
     return tuple(int(step.face) for step in die.trail)
 
 

@@ -30,7 +30,6 @@ def start(declared: Declared | LooseDice, rng: Rng) -> Attack | LooseRoll:
 
 
 def rolled(state: Attack | LooseRoll) -> tuple[Rolled, ...]:
-    """The attack dice, then the defense dice."""
     return (*state.red, *state.green)
 
 

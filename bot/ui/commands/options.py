@@ -454,7 +454,6 @@ def is_empty(values: Mapping[str, object]) -> bool:
 async def ask(
     interaction: Interaction, form: CommandForm, at: components.CommandAddress, fields: Sequence[Field] | None = None
 ) -> None:
-    """Open a form, with its own or these fields."""
     shown = form.fields if fields is None else fields
     await answer(interaction).ask(form.title, at, await shown(interaction) if callable(shown) else shown)
 
@@ -487,7 +486,6 @@ async def reopen(interaction: Interaction, at: components.CommandAddress) -> Non
 
 
 async def call(interaction: Interaction, command: Slash, values: Mapping[str, object]) -> None:
-    """Run a command with values by Python parameter."""
     bound = (command.binding,) if command.binding is not None else ()
     await command.callback(*bound, interaction, **values)
 

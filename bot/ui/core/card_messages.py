@@ -369,7 +369,6 @@ def card_of(played: Played) -> Card:
 
 
 def card_in(played: Played, state: Any) -> Card:
-    """Return a roll's card in another state."""
     card = played.game.card(state, names_of(played))
     if not played.named:
         return card

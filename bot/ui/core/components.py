@@ -224,7 +224,6 @@ PARTS: Final = {kind: fields(kind) for kind in KINDS}
 
 
 def write(at: At) -> str:
-    """The id of a component or form."""
     parts = PARTS[type(at)]
     values = [getattr(at, item.name) for item in parts]
     for part in reversed(parts):

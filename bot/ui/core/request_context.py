@@ -81,7 +81,6 @@ def name_shown(user: discord.abc.User) -> Name:
 
 
 def mentions_of(people: Iterable[int]) -> discord.AllowedMentions:
-    """Return the allowed mentions for a message that pings these people."""
     return discord.AllowedMentions(users=[discord.Object(item) for item in people])
 
 
@@ -347,7 +346,6 @@ def in_language(language: Language) -> AbstractContextManager[None]:
 
 
 def in_user_language(interaction: Interaction) -> AbstractContextManager[None]:
-    """Use the person's language in this block."""
     return in_language(language_of_reader(interaction))
 
 
@@ -358,7 +356,6 @@ def voice(interaction: Interaction) -> Language:
 
 
 def in_channel_language(interaction: Interaction) -> AbstractContextManager[None]:
-    """Use the channel's language in this block."""
     return in_language(voice(interaction))
 
 

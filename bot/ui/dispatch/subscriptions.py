@@ -124,12 +124,10 @@ def reads_another(fact: Answered) -> bool:
 
 
 def is_command(fact: Answered) -> bool:
-    """Whether a command succeeded."""
     return fact.interaction.type is discord.InteractionType.application_command
 
 
 def is_roll(fact: Answered) -> bool:
-    """Whether it was a command with a roll."""
     command = fact.interaction.command
     return is_command(fact) and command is not None and command.qualified_name in roll_commands()
 

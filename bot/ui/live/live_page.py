@@ -131,7 +131,6 @@ def order(table: PublicTable) -> html.Html:
 
 
 def live_tables_in(client: Client, channel_id: int) -> list[LiveTable]:
-    """Return a channel's live tables, one per way of watching."""
     return [live_tables.channels[channel_id] for live_tables in client.watchings if channel_id in live_tables.channels]
 
 

@@ -189,7 +189,6 @@ def next_of_roll(moments: Sequence[MatchMoment]) -> list[MatchMoment | None]:
 
 
 def names_and_lost(standing: MatchStatus) -> tuple[dict[int, Shown], dict[int, list[str]]]:
-    """Return a match's players' names, and losses, by number."""
     names = {number: clean(player.name) for number, player in standing.players.items()}
     return names, {number: standing.lost_by(number) for number in names}
 

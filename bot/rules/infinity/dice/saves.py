@@ -241,7 +241,6 @@ def roll_saves(save: Save, rng: Rng, by: Side) -> RolledSaves:
 
 
 def saves_with_faces(save: Save, faces: Sequence[int]) -> Iterator[tuple[PendingSave, int]]:
-    """Yield each Saving Roll that has a face."""
     left = iter(faces)
     for item in list_saves(save):
         for _ in range(item.tries):

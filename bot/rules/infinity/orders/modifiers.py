@@ -524,7 +524,6 @@ def zones_on(declared: DeclaredSkill, far: Situation) -> list[VisibilityZone]:
 
 
 def blocking_zones(declared: DeclaredSkill, far: Situation) -> list[VisibilityZone]:
-    """Return the zones that block a roll's line of fire."""
     return [row for row in zones_on(declared, far) if row.mod_for(declared) is None]
 
 

@@ -364,7 +364,6 @@ MAX_QUICK: Final = 6
 
 
 def acts(order: OpenOrder) -> str:
-    """Return the acting trooper, the first one."""
     if order.first:
         return order.first
     return order.attacks[0].name if order.attacks else parsed(order)[0].roll.name

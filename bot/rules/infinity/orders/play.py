@@ -217,7 +217,6 @@ def result(order: Order, meeting: Meeting, dice: list[tuple[ScoredDie, ...]]) ->
 
 
 def landed_attacks(state: State) -> tuple[Save, ...]:
-    """Return each landed attack as its Saving Rolls."""
     found, order = [], state.order
     for at, came in enumerate(results(state)):
         stands = came.b if came.winner == "b" else came.a

@@ -95,7 +95,6 @@ class ByteReader:
         return self.take(self.number()).decode(errors="replace").strip()
 
     def fixed(self, *values: int) -> int:
-        """Read a byte with one of these values."""
         if (result := self.number()) not in values:
             raise WrongFormError("code", Text("a code format I don't know"), COPY_THE_CODE)
         return result

@@ -117,7 +117,6 @@ class Trooper:
         return tuple(name for skill in self.parsed_skills for name in (skill.name, skill.text))
 
     def has(self, *names: str) -> bool:
-        """Whether it has one of these skills, with any extras."""
         return any(skill.name in names for skill in self.parsed_skills)
 
     @property

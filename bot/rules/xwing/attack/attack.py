@@ -275,7 +275,6 @@ class Attack:
         return replace(self, attack=line) if side is Side.ATTACKER else replace(self, defense=line)
 
     def with_story(self, line: Text) -> "Attack":
-        """Add a line about cards."""
         return replace(self, told=(*self.told, line))
 
     def redeclare(self, side: Side, change: Callable[[LineUp], LineUp]) -> "Attack":
@@ -1082,7 +1081,6 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
 
 
 def with_claimed_token(state: Attack, side: Side, token: str) -> Attack:
-    """Record a claimed token, which odds and luck then count."""
     claimed = (*state.claimed, (side, token))
     return replace(state.change_side(side, add_token(token, 1)), claimed=claimed)
 

@@ -308,7 +308,6 @@ def stock_due(what: Spendable, count: int, effect: DiceEffect, lying: DiceContex
 
 
 def deed_dues(effect: DiceEffect, lying: DiceContext) -> Iterator[PendingChange]:
-    """Yield a consequence's changes to ships."""
     if isinstance(effect.what, Consequence):
         damage = (lying.damage or DamageDealt()).total
         told = consequences.ShipNames(own=effect.ship or lying.own, enemy=lying.enemy, card=effect.by, damage=damage)

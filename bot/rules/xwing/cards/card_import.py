@@ -298,7 +298,6 @@ def read_weapon(attack: JsonReader, text: str) -> dict[str, Any]:
 
 
 def write_card_set(imported: ImportedCards, key: str, as_of: str, like: CardSet) -> str:
-    """Write the file, one card per line."""
     # Upgrades of standard loadouts only come from ``like``; unknown ones are dropped.
     named_there = {item for pilot in imported.pilots.values() for item in pilot.get("upgrades", ())}
     upgrades = {item: like.upgrades[item] for item in named_there - set(imported.upgrades) if item in like.upgrades}

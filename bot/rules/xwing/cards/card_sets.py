@@ -174,7 +174,6 @@ def shipped_path(key: str) -> Path:
 
 
 def title_of(name: str) -> Shown:
-    """The full name of a set for people."""
     key, _, as_of = name.partition("@")
     return Sentences([TITLES.get(key) or Name(key), Code(f"({as_of})")])
 

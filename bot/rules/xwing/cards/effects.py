@@ -187,7 +187,6 @@ class Claims:
 
 
 def names_of(side: Side, facts: Facts) -> dict[str, str]:
-    """Return a side's possible claims by all their names."""
     claims = open_claims(side, facts)
     return {claim.card.casefold(): claim.name for claim in reversed(claims)} | {
         claim.name: claim.name for claim in claims

@@ -143,7 +143,6 @@ class CardRow:
 
     @property
     def deeds(self) -> tuple[Consequence, ...]:
-        """Return the row's consequences for either side."""
         return tuple(act for act in self.acts[0] if isinstance(act, Consequence))
 
     @property

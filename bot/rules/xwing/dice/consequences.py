@@ -153,7 +153,6 @@ class Consequence(TextValue):
 
     @property
     def subject(self) -> Shown:
-        """Return the label's token or result with its number."""
         fields = (getattr(self, name, "") for name in ("token", "face", "what", "range"))
         return amount_text(getattr(self, "count", 1), next(filter(None, fields), ""))
 

@@ -48,7 +48,6 @@ class TokenGroup(StrEnum):
 
 
 def token(name: str) -> str:
-    """Return a token or a group by name."""
     return TokenGroup(name) if name in tuple(TokenGroup) else name
 
 

@@ -315,7 +315,6 @@ class Declared:
 
     @property
     def scene(self) -> AttackContext:
-        """The context from the declaration on."""
         return AttackContext(self.attack, self.line(Side.DEFENDER))
 
     @property

@@ -236,7 +236,6 @@ def limit_lists(result: Iterable[Offer], most: int = MAX_LISTS) -> list[Offer]:
 
 
 def which_dice(offer: Offer) -> Field:
-    """Return the form field that asks which dice to reroll."""
     return Field(physical_dice.DICE, WHICH_DICE, Code(offer.options[0].value), options=offer.options, several=True)
 
 

@@ -775,7 +775,6 @@ def obstructions(table: Table) -> tuple[Option, ...]:
 
 @lru_cache(maxsize=1024)
 def obstructions_of(cards: tuple[CardId, ...], pool: Pool) -> frozenset[Obstruction]:
-    """Return the objects that a ship's cards need."""
     return asked_obstructions(row for card in cards for row in rows_of(card, pool))
 
 

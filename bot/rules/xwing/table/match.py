@@ -99,7 +99,6 @@ class Match:
 
     @property
     def last_round(self) -> int:
-        """Return the current round, or the one that decided the match."""
         return self.ended_in or self.round
 
     @property

@@ -61,7 +61,6 @@ def places(match: Match, fleet: Fleet, player: int) -> list[Ship]:
 
 
 def planners(match: Match, fleet: Fleet) -> list[int]:
-    """Return the numbers of the players who set dials."""
     owners = sorted({ship.owner for ship in fleet.values() if ship.owner and ship.pilot})
     return [owner for owner in owners if places(match, fleet, owner)]
 
@@ -99,7 +98,6 @@ def place_of(ship: Ship, fleet: Fleet) -> PlanPlace:
 
 
 def options_of(ship: Ship, fleet: Fleet) -> tuple[Option, ...]:
-    """Return its dial's maneuvers with this ship's current colors."""
     return tuple(Option(maneuver.code, *as_listed(ship, maneuver, fleet)) for maneuver in dials.dial_of(ship))
 
 
@@ -258,7 +256,6 @@ def with_choices(table: Table, match: Match, before: Ship, after: Ship) -> Ship:
 
 
 def standing_of(ship: Ship) -> Stood:
-    """Return a ship's values that a maneuver may change."""
     return Stood(**{field.name: getattr(ship, field.name) for field in fields(Stood)})
 
 
