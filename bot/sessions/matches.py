@@ -343,21 +343,16 @@ def replay_of(
         if game.table.ending is not None
     ]
     left = (change.after for row in match for change in codec.read_changes(row.ply.changes))
-    sheets = sheets_in([*at_first, *filter(None, left)], opened)
+    result: dict[str, PublicSheet] = {}
+    for piece in [*at_first, *filter(None, left)]:
+        if ROOT.search(piece.body) is not None and isinstance(body := pieces.body(piece), Commitment):
+            result.setdefault(body.root, sheet_of(piece.game, body, opened.get(body.root, ())))
+    sheets = tuple(result.values())
     start, end = public_view(at_first), public_view(at_last)
     is_past = len(match) < len(rows)
     return Replay(
         pieces.by_game(at_first), known, start, end, tuple(moments), tuple(standings), sheets, is_past=is_past
     )
-
-
-def sheets_in(held: Iterable[Piece], opened: Mapping[str, Sequence[Any]]) -> tuple[PublicSheet, ...]:
-    """Return every commitment that was on the table, with its public parts."""
-    result: dict[str, PublicSheet] = {}
-    for piece in held:
-        if ROOT.search(piece.body) is not None and isinstance(body := pieces.body(piece), Commitment):
-            result.setdefault(body.root, sheet_of(piece.game, body, opened.get(body.root, ())))
-    return tuple(result.values())
 
 
 def is_boundary(row: past.HistoryRow) -> bool:

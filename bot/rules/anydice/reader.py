@@ -533,7 +533,11 @@ class Parser:
         while match := self.modifier():
             self.at = match.end()
             pool = MODIFIERS[next(name for name in MODIFIERS if match[name])](self, pool, match)
-        return self.target(self.check_pool(pool, start), start)
+        for why, is_so in FLAWS.items():
+            if is_so(pool):
+                n = min(len(pool.faces), MAX_UNIQUE) if why == "unique" else pool.count
+                raise self.parse_error(start, why, n=n, most=trees.MAX_EXPLODING)
+        return self.target(pool, start)
 
     def modifier(self) -> re.Match[str] | None:
         """Return the next modifier, after a space only if it is a word: `4d6 kh3`, but not `4d6 dragon`."""
@@ -604,13 +608,6 @@ class Parser:
         """Raise ``ParseError`` for a repetition."""
         if known is not None:
             raise self.parse_error(at, f"{what}-twice")
-
-    def check_pool(self, pool: DicePool, start: int) -> DicePool:
-        for why, is_so in FLAWS.items():
-            if is_so(pool):
-                n = min(len(pool.faces), MAX_UNIQUE) if why == "unique" else pool.count
-                raise self.parse_error(start, why, n=n, most=trees.MAX_EXPLODING)
-        return pool
 
     def target(self, pool: DicePool, start: int) -> Node:
         """Return the pool with its success test, if a target follows; a test of its sum is left for later."""

@@ -165,7 +165,12 @@ async def begin(interaction: Interaction, opening: RollOpening) -> None:
     asked = await request_context.request(interaction)
     played = await interaction.client.sessions.open(asked, opening)
     if played.is_hidden:
-        await post_secret(interaction, played)
+        if played.secrecy is Secrecy.BLIND:
+            told = Card(title=Text("Blind roll"), outcome=ROLLED_BLIND)
+            await answer(interaction).post_private(embed=cards.embed(told))
+        else:
+            await answer(interaction).post_private(**secret_message(played, await current_message(interaction, played)))
+        await announce(interaction, played)
         return
     if played.seats_bot(asked.bot_id):
         played = await bot_player.play_on(interaction, played)
@@ -199,16 +204,6 @@ async def is_again(interaction: Interaction, opening: RollOpening) -> bool:
     except UnknownRollError:
         return False
     return played.game is opening.game and getattr(played.state, "declared", None) == opening.declared
-
-
-async def post_secret(interaction: Interaction, played: Played) -> None:
-    """Answer the person who made a secret roll, and announce it to everybody."""
-    if played.secrecy is Secrecy.BLIND:
-        told = Card(title=Text("Blind roll"), outcome=ROLLED_BLIND)
-        await answer(interaction).post_private(embed=cards.embed(told))
-    else:
-        await answer(interaction).post_private(**secret_message(played, await current_message(interaction, played)))
-    await announce(interaction, played)
 
 
 def secret_message(played: Played, parts: dict[str, Any]) -> dict[str, Any]:

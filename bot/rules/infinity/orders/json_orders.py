@@ -74,7 +74,11 @@ def declare(raw: Mapping[str, object], roster: troopers.Roster | None = None) ->
     reader = JsonReader(raw)
     held = {**(roster or {}), **read_troopers(reader)}
     if read_picked(reader, "who"):
-        declared: Declared = read_aimed_order(reader, held)
+        typed = reader.text("order", forms.ORDER_LONGEST).strip()
+        if typed:
+            raise BadInputError("order", typed, Text("Pick troopers or type the order, not both."))
+        reader.take_raw("open")
+        declared: Declared = begin(held, read_picked(reader, "who"), read_picked(reader, "whom"), read_edition(reader))
     elif reader.has("order"):
         if read_picked(reader, "whom"):
             raise BadInputError("who", None, Text("Use at least one attacking trooper."))
@@ -127,15 +131,6 @@ def open_order(reader: JsonReader, roster: troopers.Roster) -> OpenOrder:
     lines = tuple(line.strip() for line in LINE_END.split(order_text(reader)) if line.strip())
     order = OpenOrder(lines=lines, edition=read_edition(reader), roster=tuple(roster.values()))
     return replace(order, edition=close_order(order).edition)
-
-
-def read_aimed_order(reader: JsonReader, roster: troopers.Roster) -> OpenOrder:
-    """Parse attackers and targets selected in a form; further forms ask for the rest."""
-    typed = reader.text("order", forms.ORDER_LONGEST).strip()
-    if typed:
-        raise BadInputError("order", typed, Text("Pick troopers or type the order, not both."))
-    reader.take_raw("open")
-    return begin(roster, read_picked(reader, "who"), read_picked(reader, "whom"), read_edition(reader))
 
 
 def read_picked(reader: JsonReader, field: str) -> tuple[str, ...]:
