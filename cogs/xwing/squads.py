@@ -330,9 +330,9 @@ def side_labels(table: Table, player: int, names: Mapping[int, Shown]) -> tuple[
         return Text("I'm the first player"), Text("I'm the second player")
     if player in chain(*match.sides):
         return EMPTY, EMPTY
-    others = [(matches.side_of(match, ship), ship.owner) for ship in ships_of(table).values() if ship.owner != player]
-    teams = (dict.fromkeys(names.get(owner, EMPTY) for side, owner in others if side == item) for item in IS)
-    first, second = (Names(filter(None, team)) for team in teams)
+    others = [ship for ship in ships_of(table).values() if ship.owner != player]
+    sides = [(matches.side_of(match, ship), names.get(ship.owner, EMPTY)) for ship in others]
+    first, second = (Names(filter(None, dict.fromkeys(name for side, name in sides if side == item))) for item in IS)
     text = Text("I'm on {first}'s side" if first else "I'm on the first player's side", first=first)
     return text, Text("I'm on {second}'s side" if second else "I'm on the second player's side", second=second)
 

@@ -58,10 +58,9 @@ class ChainWords:
         while (end := self.rule(text, begin)) and (gap := GAP.match(text, end)):
             begin = gap.end()
         self.start = START.match(text, begin)
-        game = self.start["game"] if self.start else None
+        game, self.at = (self.start["game"], self.start.end()) if self.start else (None, 0)
         is_40k = any(RULES[name].search(text) for name in OF_40K)
         self.is_named, self.bare = game is not None, GAMES.get(game or is_40k * "40k", STEPS[:2])
-        self.at = self.start.end() if self.start else 0
         while (
             self.start
             and (gap := GAP.match(text, self.at))

@@ -238,10 +238,10 @@ class Parser:
             begun = self.typed
             self.typed, stop = chains.rewrite_chain(begun)
             self.unread_chain = ParseError(begun, stop, "unknown", said=self.said) if stop else None
-        for part in ("games", "read"):
-            if not self.is_written and not names_system(self.typed, part):
-                self.typed, said = phrases.rewrite_phrases(self.typed, self.phrase, part)
-                self.said |= {notation: self.as_typed(phrase) for notation, phrase in said.items()}
+            for part in ("games", "read"):
+                if not names_system(self.typed, part):
+                    self.typed, said = phrases.rewrite_phrases(self.typed, self.phrase, part)
+                    self.said |= {notation: self.as_typed(phrase) for notation, phrase in said.items()}
         self.text = self.typed.lower() if len(self.typed.lower()) == len(self.typed) else self.typed
         if max(sum(map(self.text.count, "({")), sum(map(self.text.count, ")}"))) > MAX_BRACKETS:
             raise self.parse_error(0, "brackets", most=MAX_BRACKETS)

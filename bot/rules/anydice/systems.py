@@ -544,7 +544,7 @@ class TypedOptions:
             return None
         if after is not None and self.set(option, int(after)):
             return match.end()
-        alone = 2 if groups.get("twice") else 1
+        alone = 1 + bool(groups.get("twice"))
         ends = match.start("after") if after is not None else match.end()
         # `boon` alone is one, but not `hunger`, which may be zero.
         return ends if (option.least > 0 or option.letter) and self.set(option, alone) else None
