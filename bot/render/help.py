@@ -107,9 +107,7 @@ def page(
     worked_examples: Iterable[tuple[Shown, Shown]] = (),
     notes: Iterable[tuple[Text, Text]] = (),
 ) -> Card:
-    """Return a game's help. ``table``: numbers to look up, ``worked_examples``: commands to copy, ``notes``: the rules'
-    interpretation. ``command``: its slash command, if not its key.
-    """
+    """Return a game's help with ``table``, ``worked_examples``, ``notes``; ``command``: if not its key."""
     tried = blocks(TRY, examples_text(worked_examples))
     read = [joined(Code("•"), ended(Sentences([says, does], " → "))) for says, does in notes]
     noted = blocks(NOTES, read)

@@ -224,9 +224,7 @@ class App(Client):
         return False
 
     async def is_first(self, number: int) -> bool:
-        """Whether this process is the first to handle a Discord event, by its id. If the store fails, every process
-        handles it: nothing is stored then, and Discord accepts one answer.
-        """
+        """Whether this process is first with an event, by id; each one if the store fails: one answer is accepted."""
         try:
             return await self.interactions.claim(number, int(time.time()))
         except StoreError as error:

@@ -62,7 +62,7 @@ class Locks:
         self._local: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def run_exclusive(self, name: str, work: Work[Result]) -> Result:
-        """Run idempotent ``work`` under a lock of all processes. Raises ``StoreError``, canceling it, without it."""
+        """Run idempotent ``work`` under a lock of all processes. Raises ``StoreError``, and cancels it, without one."""
         if self._engine is None:
             async with self._local[name]:
                 return await work()

@@ -327,7 +327,7 @@ class DatabaseFile:
 
 
 async def migrate(url: str, migrations: Path = MIGRATIONS) -> bool:
-    """Migrate in one transaction; return whether there was need. Raises ``DatabaseTooNewError``, or its error."""
+    """Migrate in one transaction; return whether it was due. Raises ``DatabaseTooNewError``, or its own error."""
     address = address_of(url)
     with as_store_errors():
         if is_file(address) and not str(address.database).startswith("file:"):

@@ -53,7 +53,7 @@ _NAMED: Final[Dialect] = sqlite.dialect(paramstyle="named")
 
 
 def hot_statement(statement: S) -> S:
-    """Mark a statement that goes straight to SQLite, without lists and ``rowcount``, with constant parameters."""
+    """Mark a statement that goes straight to SQLite, without lists or ``rowcount``, if its parameters' names stay."""
     _HOT[statement] = None
     return statement
 

@@ -68,9 +68,7 @@ def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
 
 
 def odds(declared: Declared | loose_dice.LooseDice) -> dict[str, object]:
-    """Return the distribution and derived values in JSON words, fractions as ``"15/8"``; raises as ``distribution``.
-    ``note`` warns of more loose dice than a pool has; an attack's dice are limited as at the table.
-    """
+    """Return the law in JSON words; raises as ``distribution``. ``note``: of more loose dice than a pool's."""
     if isinstance(declared, loose_dice.LooseDice):
         raise BadInputError("dice", None, Text("Use a weapon value; the odds are for an attack, not for loose dice."))
     declared = at_range(declared)

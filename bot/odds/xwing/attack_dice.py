@@ -27,9 +27,7 @@ defender has spent on them."""
 def attack_distribution(
     declared: Declared, budget: SearchBudget, *, with_left: bool = False
 ) -> Distribution[AttackEnd]:
-    """Return the law of (hits, crits) after both windows and ``become`` effects. ``with_left``: the attacker's
-    remaining resources matter. Raises ``UnpayableCostError`` for an unaffordable weapon.
-    """
+    """Return (hits, crits) after both windows; ``with_left``: and resources. Raises ``UnpayableCostError``."""
     if any(isinstance(effect.what, consequences.NoDice) for effect in standing_effects(declared)):
         return Distribution({((0, 0), (), ()): 1}, 1)
     declared = replace(declared, attack=pay(declared))

@@ -194,9 +194,7 @@ Choice = tuple[int, Dice, Counts, Rerolls, Stock]
 
 
 class DiceOwner(Protocol):
-    """The owner's following window, for the other side's. ``is_monotone``: a lower result, or none, is never better for
-    the owner. ``has_rerolls``: the owner may reroll, so fresh dice matter.
-    """
+    """The owner's following window. ``is_monotone``: lower is never better. ``has_rerolls``: fresh dice matter."""
 
     @property
     def is_monotone(self) -> bool: ...

@@ -21,7 +21,9 @@ MAX_QUESTION: Final = 20_000
 async def buttons(
     interaction: Interaction, key: str, question: Sequence[object] = (), said: Sequence[Said] = ()
 ) -> list[components.Component]:
-    """Return the link, or [] without page, question, room. ``question``: numbers; ``said``: words naming pieces."""
+    """Return the link; [] without a page, if it can't ask this, or if the URL is too long. ``question``: of numbers
+    only. ``said``: each choice's words that name pieces of a channel.
+    """
     page, word = interaction.client.site_url, GAMES[key].commands.terminal or key
     if not page or word not in FORMS:
         return []

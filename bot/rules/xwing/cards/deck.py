@@ -59,7 +59,7 @@ def size(pile: Mapping[str, int]) -> int:
 
 
 def draw(deck: Deck, rng: Rng) -> tuple[Name | None, Deck]:
-    """Draw a random card and refill an empty pile; the title is None if all 33 are on ships: a marker then."""
+    """Return a random card's title, None if all 33 are on ships, and the deck; an empty pile is refilled first."""
     pile, discarded = (deck.pile, deck.discarded) if size(deck.pile) else (deck.discarded, {})
     if not size(pile):
         return None, deck

@@ -44,8 +44,8 @@ def faces_fields(pool: Pool, count: int, label: Shown) -> tuple[Field, ...]:
 
 
 def read_faces(text: str, pool: Pool, count: int) -> tuple[Face, ...]:
-    """Parse ``hit, 2 blanks`` or ``h b b`` as the faces of ``count`` dice. Raises ``UnknownWordError`` for an invalid
-    face, ``BadInputError`` for too many or too few.
+    """Parse ``hit, 2 blanks`` or ``h b b`` as the faces of ``count`` dice. Raises ``UnknownWordError``, or
+    ``BadInputError`` for too many or too few. A text of ``LONGEST`` characters costs under 100,000 steps.
     """
     words = {word: face for word, face in SAID.items() if face in pool.results}
     shown = Text("A {pool} die shows {results}.", pool=pool, results=Names(pool.results, "or"))
