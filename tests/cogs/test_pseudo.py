@@ -6,6 +6,7 @@ Names, typed words, dice notation and the words of JSON stay as they are.
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, Final
 from zlib import crc32
 
@@ -167,18 +168,17 @@ LIMITS: Final = {
     "value": 1024,
 }
 """Characters that Discord takes of a text by its key, where it is no part of a form, and no option of a list."""
-OPEN: Final = {
-    text
-    for language in LANGUAGES.values()
-    if language is not ENGLISH
-    for entry in catalog(language)
-    for _, text in forms(entry)
-    if text.endswith("…")
-}
-"""Labels that end so as they are: more is asked after them."""
 IN_FORMS: Final = {"title": 45, "label": 45, "description": 100, "placeholder": 100, "value": 4000}
 IN_OPTIONS: Final = {"label": 100, "description": 100, "value": 100}
 MAX_EMBED: Final = 6000
+
+
+@cache
+def open_labels() -> frozenset[str]:
+    """Labels that end in an ellipsis as they are, because more is asked after them."""
+    others = (language for language in LANGUAGES.values() if language is not ENGLISH)
+    every = (text for language in others for entry in catalog(language) for _, text in forms(entry))
+    return frozenset(text for text in every if text.endswith("…"))
 
 
 def check_limits(sent: Any, limits: Mapping[str, int] = LIMITS) -> None:
@@ -190,7 +190,7 @@ def check_limits(sent: Any, limits: Mapping[str, int] = LIMITS) -> None:
         limits = IN_FORMS if {"title", "custom_id"} <= sent.keys() else limits
         for key, item in sent.items():
             assert not isinstance(item, str) or len(item) <= limits.get(key, 6000), (key, item)
-            assert key != "label" or not str(item).endswith("…") or str(item) in OPEN, (key, item)
+            assert key != "label" or not str(item).endswith("…") or str(item) in open_labels(), (key, item)
             check_limits(item, IN_OPTIONS if key == "options" else limits)
         for embed in sent.get("embeds", ()):
             assert len(discord.Embed.from_dict(embed)) <= MAX_EMBED

@@ -23,19 +23,22 @@ from tests.every_way import every_way
 
 GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "warsurge.json").read_text())
 
-ATTACKS = st.builds(
-    Declared,
-    method=st.sampled_from(Method),
-    power=st.integers(0, 25),
-    defence=st.integers(0, 20),
-    attack_dice=st.integers(1, 100),
-    save=st.none() | st.integers(2, 6),
-    ap=st.integers(0, 5),
-)
-VOLLEYS = st.builds(
-    Volley,
-    attacks=st.lists(ATTACKS.filter(lambda declared: declared.attack_dice <= 12), min_size=1, max_size=4).map(tuple),
-)
+
+def attacks(dice: int) -> st.SearchStrategy[Declared]:
+    """Attacks of at most so many dice."""
+    return st.builds(
+        Declared,
+        method=st.sampled_from(Method),
+        power=st.integers(0, 25),
+        defence=st.integers(0, 20),
+        attack_dice=st.integers(1, dice),
+        save=st.none() | st.integers(2, 6),
+        ap=st.integers(0, 5),
+    )
+
+
+ATTACKS = attacks(100)
+VOLLEYS = st.builds(Volley, attacks=st.lists(attacks(12), min_size=1, max_size=4).map(tuple))
 
 
 @pytest.mark.parametrize("case", GOLDEN["pools"], ids=lambda case: f"{case['method']}-{case['need']}")

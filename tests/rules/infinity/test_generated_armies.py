@@ -121,7 +121,7 @@ def check(data: dict[str, Any], profile: dict[str, Any], option: dict[str, Any],
     assert parse("Fennec", write(trooper)).skills == trooper.skills, "what is kept can be typed"
     groups = skills.groups(trooper.skills)
     said = {name for names in groups.values() for name in names}
-    for skill in trooper.parsed_skills:
+    for skill in map(skills.parse_skill, trooper.skills):  # a device's upgrades are named in its brackets
         assert skill.text in said or skills.group(skill, "n5") is SkillChange.SHOWN
         assert skill.is_known or skill.text in groups[SkillChange.LEFT]
         assert not {abs(number) for number in skills.mods_of(skill)} & {2, 4, 5, 8, 10, 20}, "a distance is no MOD"
