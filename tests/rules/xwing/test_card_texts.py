@@ -248,7 +248,11 @@ PLAYED = [
         own=luke("deuteriumpowercells", jam=1),
         after={"tokens": {"stress": 1}},
     ),
-    Played(card="pilot:chewbacca", own=hurt(ship("chewbacca"), "Console Fire"), after={"faceup": (), "cards": 1}),
+    Played(
+        card="pilot:chewbacca",
+        own=ship("chewbacca"),
+        after={"charge_left": 0, "keeps": {"next faceup card facedown": 1}},
+    ),
     Played(
         card="upgrade:precursor-title",
         own=replace(luke("precursor-title"), energy=2, energy_left=0),

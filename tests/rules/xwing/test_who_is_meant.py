@@ -4,17 +4,19 @@ from dataclasses import replace
 
 import pytest
 
+from bot.rules.game import Choice
 from bot.rules.text import english
 from bot.rules.xwing.attack.attack import AttackWindow
-from bot.rules.xwing.table import moments
-from bot.rules.xwing.table.match import ships_of
-from bot.rules.xwing.table.ship import Ship, damage_ship
+from bot.rules.xwing.table import controls, moments
+from bot.rules.xwing.table.match import MATCH, ships_of
+from bot.rules.xwing.table.ship import Ship, apply_piece_changes, damage_ship
 from tests.rules.xwing.fleet import Fight, fleet
+from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_card_fights import BO, labels, press, ship
 from tests.rules.xwing.test_dials import reveals
 from tests.rules.xwing.test_flying import played
 from tests.rules.xwing.test_friends import begin, cards
-from tests.rules.xwing.test_moments import FOE, engagement
+from tests.rules.xwing.test_moments import FOE, engagement, pressed
 from tests.rules.xwing.test_played_moments import listed
 
 OTHER = replace(FOE, name=type(FOE.name)("Other"))
@@ -121,6 +123,76 @@ def test_a_damaged_defender_is_its_own_damaged_friend(damaged: bool) -> None:
     assert asked is not damaged
     if damaged:
         assert fight.state.window is AttackWindow.OVER, "the focus can't be spent"
+
+
+# A card before it is dealt
+
+
+PLATED = ("biggsdarklighter", "beskarreinforcedplating")
+
+
+@pytest.mark.parametrize(
+    ("cards_of", "price", "facedown"),
+    [(("chewbacca",), "for 1 charge", 1), (PLATED, "for 1 charge", 1), (PLATED, "for 2 charges", 0)],
+)
+def test_a_faceup_card_is_turned_before_it_acts(cards_of: tuple[str, ...], price: str, facedown: int) -> None:
+    """A crit past no shields would be a faceup card; an older one lies as it is."""
+    target = ship(*cards_of, owner=BO, shields_left=0, faceup=("Weapons Failure",))
+    fight = begin("crit blank blank blank blank", ship("wedgeantilles"), target)
+    assert fight.state.window is AttackWindow.DEFENDER_AFTER_NEUTRALIZE
+    (label,) = [label for label in labels(fight) if price in label]
+    fight = press(fight, label)
+    fight = fight if fight.state.window is AttackWindow.OVER else press(fight, "Done")
+    after = fight.ships[target.name]
+    assert (after.faceup, len(after.facedown)) == (("Weapons Failure",), facedown)
+    hits = begin("hit blank blank blank blank", ship("wedgeantilles"), target)
+    assert hits.state.window is AttackWindow.OVER, "no faceup card is dealt"
+
+
+# What an owner chooses
+
+
+def test_a_kind_is_chosen_within_one_of_two_effects_and_by_the_owner_who_removes_it() -> None:
+    """Plo Koon's green token, and the token that Asajj Ventress's target removes."""
+    plo, friend = ship("plokoon", tokens={"focus": 1, "evade": 1}), ship("macewindu")
+    table = engagement(plo, friend, FOE)
+    after = pressed(table, MATCH, "Plo Koon", which="transfer 1 evade to it")
+    assert (after[friend.name].tokens, after[plo.name].tokens) == ({"evade": 1}, {"focus": 1})
+    target = replace(FOE, tokens={"focus": 2, "evade": 1})
+    asked = pressed(engagement(ship("asajjventress"), target), MATCH, "Asajj Ventress")
+    owed = [english(item.label) for item in controls.table_offers(asked) if item.key.startswith("owed")]
+    assert owed == [f"{FOE.name}: {what}" for what in ("gain 1 stress", "remove 1 focus", "remove 1 evade")]
+    chosen = controls.choose(asked, MATCH, Choice("owed-instead-0-1"), Falls(), BO).changes
+    assert apply_piece_changes(asked, chosen)[FOE.name].tokens == {"focus": 2}
+
+
+def test_the_last_red_token_may_be_a_lock() -> None:
+    """Cutthroat, without a token but locked."""
+    own, foe = ship("wedgeantilles", "cutthroat"), replace(FOE, locks=("Wedge Antilles",))
+    lost = replace(ship("biggsdarklighter"), wrecked=True)
+    table = engagement(own, lost, foe)
+    table[MATCH] = replace(table[MATCH], events=(lost.name,))
+    after = listed(table, own.name, "Cutthroat", which="break 1 lock on you")
+    assert after[foe.name].locks == ()
+
+
+def test_clone_captain_rex_strains_friends_for_a_focus_action() -> None:
+    rex, friend = ship("wedgeantilles", "clonecaptainrex"), ship("lukeskywalker")
+    after = listed(engagement(rex, friend, FOE), rex.name, "Clone Captain Rex", ships=f"{rex.name}, {friend.name}")
+    assert {after[item.name].has("strain") * after[item.name].has("focus") for item in (rex, friend)} == {1}
+
+
+@pytest.mark.parametrize(("force", "offered"), [(3, True), (2, False)])
+def test_count_dooku_pays_force_before_the_roll(force: int, offered: bool) -> None:
+    dooku = ship("countdooku-siegeofcoruscant", force_left=force)
+    wing = ship("bluesquadronescort")
+    fight = Fight(
+        fleet(wing, dooku, FOE), "hit hit hit blank blank blank", attacker=wing.name, defender=FOE.name, range=2
+    )
+    assert (fight.state.window is AttackWindow.ATTACKER_BEFORE_DICE) is offered
+    if offered:
+        press(fight, "Count Dooku", falls="hit hit hit blank blank blank")
+        assert fight.ships[dooku.name].force_left == 2
 
 
 # Costs

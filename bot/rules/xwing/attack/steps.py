@@ -199,6 +199,8 @@ def may_act(lying: DiceContext, row: tuple[DiceEffect, ...], whens: tuple[DiceWi
 def has_object(lying: DiceContext, effect: DiceEffect) -> bool:
     if effect.verb in ("change", "cancel", "spend"):
         return bool(modify.places_showing(lying.pools[effect.pool], effect.faces))
+    if isinstance(effect.what, consequences.NextCard):
+        return bool(modify.places_showing(lying.pools[Pool.RED], (Face.CRIT,)))
     return not isinstance(effect.what, consequences.Prevent) or count_uncanceled(lying.pools[Pool.RED]) > 0
 
 

@@ -199,6 +199,7 @@ class ConditionReader:
             ShipState.MORE_DAMAGE: who.damage_cards > other.damage_cards,
             ShipState.OVER_DAMAGE: who.card.initiative > other.damage_cards,
             ShipState.ONE_OF_KIND: any(lone),
+            ShipState.ALL_FORCE: who.has("force") >= who.card.force.capacity,
             ShipState.MARKED: who.marks is None or self._card in who.marks,
         }
         return bool(result[state])

@@ -44,6 +44,7 @@ class ShipState(StrEnum):
     OVER_DAMAGE = "initiative above damage cards"
     ONE_OF_KIND = "exactly 1 red token, exactly 1 orange token"
     MARKED = "marked"
+    ALL_FORCE = "all force active"
 
 
 class Fact(StrEnum):

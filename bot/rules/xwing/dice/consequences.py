@@ -280,6 +280,19 @@ class Flip(Consequence, odds=OddsScope.LATER):
         yield PendingChange(told.own, costs.SideOf(told.card), 1)
 
 
+class NextCard(Consequence, odds=OddsScope.LATER):
+    """The next faceup damage card is dealt facedown, or discarded."""
+
+    how: Literal["facedown", "discarded"]
+    forms = ("next faceup card {how}",)
+
+    def label(self, _: str = "") -> Text:
+        return costs.NEXT_CARD[str(self)]
+
+    def changes(self, told: ShipNames) -> Iterator[PendingChange]:
+        yield PendingChange(told.own, str(self), 1)
+
+
 class Prevent(Consequence, odds=OddsScope.BOTH):
     """Prevents a number of results, crits first; ``count`` 0: all."""
 
@@ -472,7 +485,7 @@ class Reminder(Consequence, odds=OddsScope.NOTHING, acts=Timing.NEVER):
 
 
 KINDS: Final[tuple[type[Consequence], ...]] = (
-    *(Gain, Lose, Suffer, Expose, Recover, LockThem, Flip, Prevent, Deal, DealCrits, DealMatching, NoDice),
+    *(Gain, Lose, Suffer, Expose, Recover, LockThem, Flip, NextCard, Prevent, Deal, DealCrits, DealMatching, NoDice),
     *(BonusAttack, Lend, Transfer, Reach, PrimaryReach, WhileDisarmed, Ease, TurretArc, MaySpend, Step, Reminder),
 )
 FORCE: Final = "force"

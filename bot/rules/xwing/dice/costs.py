@@ -67,6 +67,11 @@ CHARGE: Final = "charge"
 SHIELD: Final = "shield"
 EXPOSE: Final = "expose"
 """Exposes a facedown damage card, instead of a token."""
+NEXT_CARD: Final[Mapping[str, Text]] = {
+    "next faceup card facedown": Text("the next faceup damage card is dealt facedown"),
+    "next faceup card discarded": Text("the next faceup damage card is discarded"),
+}
+"""What a ship keeps for its next faceup damage card."""
 AS_DAMAGE: Final = (Face.HIT, Face.CRIT, EXPOSE)
 """Costs dealt after the attack's damage."""
 GAINED: Final = frozenset({Face.HIT, Face.CRIT, "stress", "strain", "deplete", "ion", "jam", "disarm", "tractor"})

@@ -65,6 +65,8 @@ def apply_change(ship: Ship, due: costs.PendingChange) -> Ship:
             return without_any(ship, GREEN, -due.count)
         case costs.AnyOf(kinds):
             return without_any(ship, kinds, -due.count)
+        case str(kept) if kept in costs.NEXT_CARD:
+            return replace(ship, keeps={**ship.keeps, kept: ship.keeps.get(kept, 0) + due.count})
         case str(token) if due.count > 0:
             return give_tokens(ship, ((token, due.count),))
         case str(token):

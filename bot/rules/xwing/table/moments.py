@@ -786,13 +786,17 @@ def owed_offers(table: Table) -> list[Offer]:
     match, fleet = match_of(table) or Match(), ships_of(table)
     result = list[Offer]()
     for at, owed in enumerate(match.owed):
+        if owed.ship not in fleet:
+            continue
+        owner, card = fleet[owed.ship].owner, costs.CardId.read(owed.card)
+        by = next((item for item in (match.first, match.second) if item != owner), owner)
+        player = only_player(by if owed.is_opponents else owner)
         for how, words in (("does", owed.does), ("instead", owed.instead)):
-            label = labeled(Name(owed.ship), read_deed(words).label(owed.which if how == "does" else ""))
-            if owed.ship in fleet:
-                owner = fleet[owed.ship].owner
-                by = next((item for item in (match.first, match.second) if item != owner), owner)
-                player = only_player(by if owed.is_opponents else owner)
-                result.append(Offer(Settle(how, at), player, label, rank=ButtonRank.LEADS))
+            said, deed = owed.which if how == "does" else "", read_deed(words)
+            kinds = () if said else deed.verb.choices(fleet[owed.ship], card)
+            for place, kind in enumerate(kinds or (said,)):
+                label = labeled(Name(owed.ship), deed.label(kind))
+                result.append(Offer(Settle(how, at, place), player, label, rank=ButtonRank.LEADS))
     for mark, (ship, target) in extra(fleet).items():
         says = Text("{ship}: remove its lock on {target}", ship=ship.name, target=Name(target))
         result.append(Offer(RemoveLock(mark), only_player(ship.owner), says, rank=ButtonRank.LEADS))
@@ -807,8 +811,9 @@ class Settle(Act):
 
     how: str
     at: int
+    place: int = 0
 
-    forms = ("owed-{how}-{at}",)
+    forms = ("owed-{how}-{at}-{place}",)
     places: ClassVar[Mapping[str, FormPlace]] = {"how": FormPlace("does|instead")}
 
     def apply(self, on: BoardContext) -> BoardChange:
@@ -817,8 +822,10 @@ class Settle(Act):
         if owed is None or owed.ship not in ships_of(on.table):
             raise PlayerError(SETTLED)
         rest = replace(match, owed=(*match.owed[: self.at], *match.owed[self.at + 1 :]))
-        run = Run({**on.table, MATCH: rest}, owed.by, costs.CardId.read(owed.card), on.rng, [owed.ship], owed.which)
         deed = read_deed(owed.does if self.how == "does" else owed.instead)
+        card, said = costs.CardId.read(owed.card), owed.which if self.how == "does" else ""
+        kinds = said or "".join(deed.verb.choices(ships_of(on.table)[owed.ship], card)[self.place : self.place + 1])
+        run = Run({**on.table, MATCH: rest}, owed.by, card, on.rng, [owed.ship], kinds)
         came = deed.apply(run, run.fleet[owed.ship])
         return BoardChange(
             {MATCH: rest, **run.changed}, Text("chooses for {ship}: {what}", ship=Name(owed.ship), what=came)

@@ -19,6 +19,7 @@ from bot.rules.text_values import TextValue, value_reader
 from bot.rules.xwing.attack.steps import DamageDealt
 from bot.rules.xwing.cards.cards import Upgrade
 from bot.rules.xwing.cards.deck import DECKS, Deck, Decks, FaceupEffect, draw, effects_at, hits_become_crits
+from bot.rules.xwing.dice.costs import NEXT_CARD
 from bot.rules.xwing.dice.faces import NOUNS, Face, Pool
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import match as matches
@@ -201,11 +202,14 @@ def deal_to(ship: Ship, deck: Deck, hits: int, crits: int, rng: Rng) -> tuple[Sh
             ship = replace(ship, shields_left=ship.shields_left - 1)
         else:
             title, deck = (UNNAMED, deck) if ship.is_remote else draw(deck, rng)
-            if is_crit and title:
+            kept = next(filter(ship.keeps.get, NEXT_CARD), "") if is_crit else ""
+            if kept:
+                ship = replace(ship, keeps={**ship.keeps, kept: ship.keeps[kept] - 1})
+            if is_crit and title and not kept:
                 ship = damage_ship(ship, faceup=(*ship.faceup, title))
                 titles.append(title)
                 came = (*effects_at((title,), "when dealt"), *came)
-            else:
+            elif not kept.endswith("discarded"):
                 ship, facedown = damage_ship(ship, facedown=(*ship.facedown, title or UNNAMED)), facedown + 1
         for name, effect in came:
             ship = apply_faceup(ship, name, effect)

@@ -36,7 +36,7 @@ from bot.rules.text import (
 )
 from bot.rules.text_values import FormPlace, TextValue, value_reader
 from bot.rules.xwing.cards.cards import Charges, Upgrade, condition_names
-from bot.rules.xwing.dice.costs import CHARGE, CardId, Cost, Payer, amount_text, cost_name
+from bot.rules.xwing.dice.costs import CHARGE, NEXT_CARD, CardId, Cost, Payer, amount_text, cost_name
 from bot.rules.xwing.dice.faces import DICE_OF, Face, Pool
 from bot.rules.xwing.dice.tokens import GREEN, TOKENS
 from bot.rules.xwing.table import card_effects, ship_damage
@@ -1077,16 +1077,21 @@ def keep_action(run: Run, ship: Ship) -> Shown:
     return Text("it may take its action")
 
 
-@plain("stay until the end of the phase", Text("it stays until the end of the phase"))
-def stay(run: Run, ship: Ship) -> Shown:
-    run.set(replace(ship, keeps={**ship.keeps, STAYS: 1}))
-    return Text("it stays until the end of the phase")
+def keep(what: str, many: int) -> Doing:
+    """Return a verb's effect that a ship keeps something until the round ends."""
+
+    def apply(run: Run, ship: Ship) -> Shown:
+        run.set(replace(ship, keeps={**ship.keeps, what: many}))
+        return next(verb.label for verb in PLAIN.values() if verb.apply is apply)
+
+    return apply
 
 
-@plain("stay until the end of the End Phase", Text("it stays until the end of the End Phase"))
-def stay_longer(run: Run, ship: Ship) -> Shown:
-    run.set(replace(ship, keeps={**ship.keeps, STAYS: 2}))
-    return Text("it stays until the end of the End Phase")
+for words, many in (("phase", 1), ("End Phase", 2)):
+    says = N_("it stays until the end of the phase") if many == 1 else N_("it stays until the end of the End Phase")
+    plain(f"stay until the end of the {words}", Text(says))(keep(STAYS, many))
+for words, says_next in NEXT_CARD.items():
+    plain(words, says_next)(keep(words, 1))
 
 
 @plain("engage now", Text("that ship engages now, at the current initiative"), takes_other=True)
@@ -1159,7 +1164,8 @@ class Either(Two):
         return Names([read_deed(words).label() for words in self.all], "or")
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        return tuple(words for words in self.all if read_deed(words).verb.can(ship, card))
+        able = (verb for words in self.all if (verb := read_deed(words).verb).can(ship, card))
+        return tuple(words for verb in able for words in of_each_kind(verb, ship, card))
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return bool(self.choices(ship, card))
@@ -1171,6 +1177,12 @@ class Either(Two):
         able = self.choices(ship, run.card) or (self.first,)
         able = tuple(words for words in able if run.other is None or read_deed(words).verb.suits(run.other)) or able
         return read_deed(run.which if run.which in able else able[0]).verb.apply(run, ship)
+
+
+def of_each_kind(verb: Verb, ship: Ship, card: CardId) -> list[str]:
+    """Return a verb's words for each kind of token to choose from; else its own."""
+    kinds = verb.choices(ship, card) if isinstance(verb, Gain | Remove | Transfer) else ()
+    return [str(replace(cast("Gain", verb), kinds=(kind,))) for kind in kinds] or [str(verb)]
 
 
 class Both(Two):
