@@ -92,7 +92,7 @@ def test_how_far_a_card_is_known() -> None:
     assert coverage_of("upgrade:predator", "xwa") == "asked"
     assert coverage_of("pilot:maarekstele", "xwa") == "reminded"
     assert coverage_of("pilot:soontirfel", "xwa") == "asked", "on the board, at the start of the Engagement Phase"
-    assert coverage_of("upgrade:countdooku", "xwa") == "not counted"
+    assert coverage_of("upgrade:grappler", "xwa") == "not counted"
     assert coverage_of("upgrade:hullupgrade", "xwa") == "silent"
 
 

@@ -323,8 +323,9 @@ def test_what_a_destroyed_ship_carried_is_on_the_mat_and_one_ship_carries_one() 
     assert "dock" not in [offer.key for offer in controls.offers(TABLE, LUKE.name)]
 
 
-def test_an_informant_listens_to_one_dial_in_the_system_phase() -> None:
-    spy = ship("lukeskywalker", ANA, "informant")
+@pytest.mark.parametrize("crew", ["informant", "cassianandor"])
+def test_a_spy_looks_at_one_dial_in_the_system_phase(crew: str) -> None:
+    spy = ship("lukeskywalker", ANA, crew)
     now = both_ready({**TABLE, spy.name: spy})
     assert (match_of(now) or Match()).phase is Phase.SYSTEM
     (offer,) = (item for item in controls.offers(now, spy.name) if item.then is AfterOffer.LOOKS)

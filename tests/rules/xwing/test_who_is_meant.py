@@ -11,7 +11,7 @@ from bot.rules.xwing.table import controls, moments
 from bot.rules.xwing.table.match import MATCH, ships_of
 from bot.rules.xwing.table.ship import Ship, apply_piece_changes, damage_ship
 from tests.rules.xwing.fleet import Fight, fleet
-from tests.rules.xwing.play import Falls
+from tests.rules.xwing.play import Falls, open_offers
 from tests.rules.xwing.test_card_fights import BO, labels, press, ship
 from tests.rules.xwing.test_dials import reveals
 from tests.rules.xwing.test_flying import played
@@ -123,6 +123,34 @@ def test_a_damaged_defender_is_its_own_damaged_friend(damaged: bool) -> None:
     assert asked is not damaged
     if damaged:
         assert fight.state.window is AttackWindow.OVER, "the focus can't be spent"
+
+
+def test_a_card_gives_its_token_to_its_own_ship_at_range_0() -> None:
+    """Agent Terex."""
+    own = ship("academypilot", "agentterex", on_cards={"calculate on agentterex": 1})
+    after = pressed(engagement(own, FOE), MATCH, "Agent Terex")
+    assert (after[own.name].tokens, after[own.name].on_cards) == ({"calculate": 1}, {})
+
+
+@pytest.mark.parametrize("conditions", [("hunted",), ()])
+def test_what_the_table_knows_is_not_asked(conditions: tuple[str, ...]) -> None:
+    """Agent Kallus and the Sensor Jammer."""
+    target = ship("academypilot", owner=BO, conditions=conditions)
+    fight = begin("focus hit hit blank blank blank", ship("wedgeantilles", "agentkallus"), target)
+    assert [label for label in cards(fight) if "Kallus" in label] == ["Agent Kallus: 1 focus to hit"] * len(conditions)
+    jammed = ship("academypilot", "sensorjammer-sensor", owner=BO)
+    spotter = ship("soontirfel", owner=BO, locks=("Wedge Antilles",) if conditions else ())
+    fight = begin("hit hit hit blank blank blank", ship("wedgeantilles"), jammed, spotter)
+    assert any("Sensor Jammer" in label for label in labels(fight)) is bool(conditions)
+
+
+def test_lando_calrissian_pays_the_green_token_of_his_owners_choice() -> None:
+    attacker = ship("wedgeantilles", "landocalrissian-crew", tokens={"focus": 1, "evade": 1})
+    fight = begin("blank blank hit blank blank blank", attacker, ship("academypilot", owner=BO))
+    prices = {english(item.options[0].detail): item.key for item in open_offers(fight.state) if item.options}
+    assert prices.keys() == {"for 1 focus", "for 1 evade"}
+    fight.take(prices["for 1 evade"], "0", falls="hit blank blank blank")
+    assert fight.ships[attacker.name].tokens == {"focus": 1}
 
 
 # A card before it is dealt

@@ -355,9 +355,8 @@ def ways_to_pay(held: ActiveRow, *, by_ship: bool = True) -> Iterator[ActiveRow]
                 for friend in friends
                 if cost.is_gained or friend.tokens.get(cost.what, 0) >= cost.count
             ]
-        elif cost.payer is Payer.THEIRS:
-            owned = held.facts.fighters[held.side.other].tokens
-            ways = [replace(cost, what=name) for name in tokens_in(cost.what) if owned.get(name, 0) >= cost.count]
+        elif cost.payer is Payer.THEIRS or cost.what == costs.TokenGroup.GREEN:
+            ways = kinds_to_pay(cost, held)
         elif cost.payer is Payer.UPGRADE and by_ship:
             ways = [replace(cost, ship=name) for _, name in charged_upgrades(cost, held.me)]
         if ways != [cost]:
@@ -366,6 +365,11 @@ def ways_to_pay(held: ActiveRow, *, by_ship: bool = True) -> Iterator[ActiveRow]
                 yield replace(held, row=replace(held.row, cost=paid))
             return
     yield held
+
+
+def kinds_to_pay(cost: Cost, held: ActiveRow) -> list[Cost]:
+    payer = held.facts.fighters[held.side.other] if cost.payer is Payer.THEIRS else held.me
+    return [replace(cost, what=name) for name in tokens_in(cost.what) if payer.tokens.get(name, 0) >= cost.count]
 
 
 def payment_keys(row: CardRow) -> list[str]:
@@ -387,7 +391,9 @@ def of_friend(deed: Consequence, held: ActiveRow, *, is_played: bool) -> Iterato
 
 
 def has_token(ship: Fighter, token: str) -> int:
-    """Return how many tokens of a kind a ship has; its lock only on the enemy of this attack."""
+    """Return how many tokens of a kind or green ones a ship has; its lock only on the enemy of this attack."""
+    if token == costs.TokenGroup.GREEN:
+        return ship.has(costs.TokenGroup.GREEN)
     return int(ship.locked) if TOKENS[token].is_on_target else ship.tokens.get(token, 0)
 
 

@@ -211,6 +211,7 @@ class ConditionReader:
         result = {
             Fact.BONUS_ATTACK: self._facts.bonus,
             Fact.LOCKED_BY_CARD: self._own.name in self._me.locks,
+            Fact.ON_PAPER: self._me.marks is None,
             Fact.OTHER: self._me is not self._own,
             Fact.LOCK_NEEDED: self._facts.weapon is not None and "lock" in self._facts.weapon.needs,
             Fact.CHARGE_MISSING: self._me.charges.get(card, full) < full,

@@ -57,6 +57,7 @@ class Fact(StrEnum):
     OTHER = "other"
     LOCK_NEEDED = "weapon requires a lock"
     LOCKED_BY_CARD = "locked by the card's ship"
+    ON_PAPER = "on paper"
 
 
 class Obstruction(StrEnum):

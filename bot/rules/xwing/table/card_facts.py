@@ -322,10 +322,6 @@ def was_primary(ship: Ship) -> set[bool]:
 
 PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
     "damaged": lambda here: bool(here.ship.cards),
-    "an upgrade lacks a charge": lambda here: any(
-        left < upgrade.charges.capacity
-        for upgrade, left in zip(here.ship.card.upgrades, here.ship.upgrade_charges, strict=True)
-    ),
     "something to recover": lambda here: bool(recovering(here.ship)),
     "destroyed": lambda here: here.ship.destroyed,
     "non-recurring force": lambda here: here.ship.card.force.recover == 0,

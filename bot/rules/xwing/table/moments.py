@@ -530,7 +530,7 @@ def may_take(line: Line) -> bool:
 def candidates(line: Line, fleet: Fleet) -> list[Ship]:
     """Return the ships it may affect, its own last, which meet the known conditions."""
     ships, row = list[Ship](), line.row
-    itself = row.includes_itself and not line.takes_other
+    itself = row.includes_itself and (not line.takes_other or isinstance(line.deeds[0].verb, verbs.OnCard))
     facts = [condition.fact for condition in row.conditions]
     for ship in order(fleet):
         side = flying.side_of(line.ship, ship)

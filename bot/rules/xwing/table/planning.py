@@ -26,7 +26,7 @@ from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, Stood, find, 
 MAX_REVEALS: Final = 2
 """Maximum dials of a player with simultaneous buttons; for others the player selects the ship first."""
 FLIES: Final = "flies"
-INFORMANT: Final = "informant"
+LOOKS: Final = ("informant", "cassianandor")
 """The id of the upgrade that lets its player look at a dial."""
 DIAL: Final = "dial"
 """Option of a ship that flies what its dial shows."""
@@ -178,7 +178,7 @@ def in_system(fleet: Fleet) -> list[Ship]:
     """Return ships with options in the System Phase: decloak, place a device, dock, deploy, listen."""
 
     def has_system(ship: Ship) -> bool:
-        has = ship.has("cloak") or any(ship_damage.carried_devices(ship)) or INFORMANT in ship.upgrades
+        has = ship.has("cloak") or any(ship_damage.carried_devices(ship)) or not {*LOOKS}.isdisjoint(ship.upgrades)
         speaks = (row.may_speak(ship, fleet, Phase.SYSTEM) for row in own_rows(ship) if row.at in SYSTEM)
         return bool(has or ship.docked or carriers(fleet, ship) or any(speaks))
 
@@ -431,16 +431,17 @@ def take_action(course: moments.Course, name: str, action: str, target: str) -> 
 
 
 def informant_offers(table: Table, match: Match, ship: Ship) -> list[Offer]:
-    """Offer Informant's look at one enemy dial in the System Phase; the same player may look again."""
-    if INFORMANT not in ship.upgrades or match.phase is not Phase.SYSTEM or ship.docked:
+    """Offer a card's look at one enemy dial in the System Phase; the same player may look again."""
+    cards = [upgrade.name for upgrade in ship.card.upgrades if upgrade.id in LOOKS]
+    if not cards or match.phase is not Phase.SYSTEM or ship.docked:
         return []
     enemies = [plan for plan in plans_of(table, match) if plan.owner != ship.owner]
     seen = [of for enemy in enemies for of, by in enemy.looked if by == ship.owner]
     there = [of for enemy in enemies for of in enemy.closed_places if of in ships_of(table)]
-    options = tuple(Option(of, Name(of)) for of in there if not seen or of in seen)
+    options = tuple(Option(of, Name(of)) for of in there if len(seen) < len(cards) or of in seen)
     if not options:
         return []
-    label, field = Text("Look at a dial (Informant)"), Field(game.OF, Text("Ship"), options=options)
+    label, field = Text("Look at a dial ({card})", card=Names(cards)), Field(game.OF, Text("Ship"), options=options)
     return [Offer("listen", OWNER, label, Fill((field,), ship.name), AfterOffer.LOOKS)]
 
 
