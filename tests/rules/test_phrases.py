@@ -280,3 +280,30 @@ def test_a_word_that_may_change_a_roll_is_no_label_of_its_own(word: str) -> None
 def test_a_reroll_that_happens_twice_is_no_second_roll_unasked(text: str) -> None:
     with pytest.raises(AmbiguousTextError):
         parse(text)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "1d20+6 three arrows"),
+        ("de", "W20+6 drei Pfeile"),
+        ("es", "d20+6 tres flechas"),
+        ("pl", "k20 trzy ataki"),
+    ],
+)
+def test_a_count_behind_dice_is_no_label(language: str, text: str) -> None:
+    with pytest.raises(NotUnderstoodError) as refused:
+        parse(text, language=language)
+    assert not refused.value.nearest
+
+
+@pytest.mark.parametrize("text", ["8d6 dc 15 dex save", "fireball 8d6 vs dc 15 dexterity save"])
+def test_a_save_beside_damage_is_no_target_of_the_damage_unasked(text: str) -> None:
+    with pytest.raises(AmbiguousTextError):
+        parse(text)
+
+
+@pytest.mark.parametrize("word", ["vs", "against", "opposed by", "contested by", "contest"])
+def test_two_rolls_against_each_other_are_a_contest(word: str) -> None:
+    with pytest.raises(NotUnderstoodError, match="/contest"):
+        parse(f"1d20+5 {word} 1d20+3")

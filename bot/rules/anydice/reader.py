@@ -765,18 +765,25 @@ class Parser:
         bare = phrases.EMOJI_CODE.sub(lambda code: " " * len(code[0]), bare)
         if in_front:
             bare = phrases.NUMBERED.sub(lambda number: " " * len(number[0]), bare)
-        if (system := self.system) is not None and (not_read := next(system.words_in(bare), None)):
-            why, word = not_read
-            places = {"system": system.title, "sign": quote_value(word["word"]), "word": Code(word["word"])}
-            raise self.parse_error(begin + word.start("word"), why, **places)
+        self.refuse_game_words(bare, begin)
         held = phrases.HOLDS.search(bare) or (self.system is not None and phrases.OPTIONS.search(bare))
         if held := held or phrases.find_misspelling(bare):
             raise ParseError(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
         label = self.as_typed(self.typed[begin:end])
         plain, changing = words.folded(label)[0], map(words.changing, {words.ENGLISH, self.language})
+        if phrases.many_things(self.language).search(plain):
+            raise ParseError(self.typed, first, said=self.said)
         if words.has_other_form(plain) or any(pattern.search(plain) for pattern in changing):
             raise ParseError(self.typed, first, "foreign", {"sign": quote_value(text.strip())}, self.said, (begin, end))
         return self.short(label, first)
+
+    def refuse_game_words(self, label: str, begin: int) -> None:
+        """Raise ``ParseError`` for a word of the current game that changes dice."""
+        system = self.system
+        if system is not None and (not_read := next(system.words_in(label), None)):
+            why, word = not_read
+            places = {"system": system.title, "sign": quote_value(word["word"]), "word": Code(word["word"])}
+            raise self.parse_error(begin + word.start("word"), why, **places)
 
     def as_typed(self, text: str) -> str:
         """Return a text with the translated words as they were typed."""
