@@ -494,6 +494,9 @@ def test_an_action_that_a_card_grants_is_an_action_for_other_cards() -> None:
     vader = replace(ship("darthvader"), name=Name("Vader"))
     again = pressed(reveals(played(vader), "Vader", "2FB"), "Vader", "Darth Vader", which="focus")
     assert pressed(again, "Vader", "Darth Vader", which="evade")["Vader"].force_left == 1, "after each action"
+    hurt = damage_ship(ship("wedgeantilles"), faceup=("Wounded Pilot", "Weapons Failure"))
+    repaired = pressed(reveals(played(hurt), hurt.name, "2FB"), hurt.name, "Weapons Failure", falls="hit")[hurt.name]
+    assert (repaired.faceup, repaired.tokens) == (("Wounded Pilot",), {"stress": 1}), "a card's own action is one"
     droid = ship("ig88c")
     boosted = pressed(reveals(played(droid), droid.name, "2FB"), droid.name, "IG-88C")
     assert not [label for label in labels(boosted, droid.name) if label.startswith("IG-88C")], "no second boost"

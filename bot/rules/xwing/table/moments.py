@@ -744,7 +744,8 @@ def use(on: BoardContext, mark: str) -> BoardChange:
     what = Text("uses {card} of {ship}", card=card_name(line.ship, row), ship=line.ship.name)
     said = Sentences([Sentences([what, on_ships]), Sentences(filter(None, [*paid, *came]), ", ")], ": ")
     course = Course(on.table, on.rng, {**run.changed, **match_after(on, run, line)})
-    for name, action, color in run.acted:
+    is_another = row.at == ACTION and all(name != line.ship.name for name, *_ in run.acted)
+    for name, action, color in (*run.acted, *[(line.ship.name, "another action", "white")] * is_another):
         course.act_alone(AFTER_ACTION, name, words_of(action, color))
     return course.board_change(said)
 
