@@ -46,7 +46,8 @@ def sights_of(duel: DuelGame, typed: Mapping[Any, int]) -> tuple[Sight, ...]:
         is_idle = not isinstance(stage, Roll) and not any(uses)
         if isinstance(stage, Let):
             is_idle = not looking.names & stage.values.keys()
-        looking.at_stage(stage, uses)
+        if not is_idle:
+            looking.at_stage(stage, uses)
         found.append(looking.sight(uses, is_idle=is_idle))
     return tuple(reversed(found))
 
@@ -99,8 +100,6 @@ class Looking:
 
     def at_let(self, stage: Let) -> None:
         """Process a value that is always set: its earlier value is unused."""
-        if not self.names & stage.values.keys():
-            return
         for name, formula in reversed([*stage.values.items()]):
             if name in self.names:
                 self.names -= {name} if stage.when is None else set()

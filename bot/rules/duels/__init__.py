@@ -8,28 +8,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Final, Literal
 
+from bot.rules import game
 from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, reroll, roll
 from bot.rules.duels import law, own, physical_dice, typed
 from bot.rules.duels.rows import DUELS, Action, DuelGame, DuelPhrase, Let, Roll, Stage, Window, actions_of
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError, WholeNumber
-from bot.rules.game import (
-    MAX_OPTIONS,
-    PRESS,
-    Act,
-    AfterOffer,
-    ButtonRank,
-    Choice,
-    Field,
-    Fill,
-    Offer,
-    Option,
-    Pick,
-    PlainAct,
-    RequiredSetting,
-    Side,
-    carry_out,
-)
-from bot.rules.game import roll_again_offer as again_offer
+from bot.rules.game import Act, Choice, Field, Fill, Offer, Option, Pick, PlainAct, Side, carry_out
 from bot.rules.json_reader import JsonReader
 from bot.rules.physical_dice import SIDES, hand_offers
 from bot.rules.text import EMPTY, N_, Capitalized, Name, Names, Shown, Text, bracketed, labeled, term
@@ -47,7 +31,6 @@ TOO_MANY: Final = N_("This could come to {dice} dice; a duel has at most {dice_m
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
     """The key of a game, and the numbers of its rows in their order. ``file``: a server's own, packed; "" for ours.
-
     ``by_hand``: sides that roll their dice on camera.
     """
 
@@ -126,26 +109,23 @@ State = DuelRoll
 
 
 def declare(raw: Mapping[str, object]) -> Declared:
-    """``{"game": "legion", "line": "3r 2b aim 1 red saves"}``; a game named in the line counts first.
-
-    ``file``: the packed file of a server's own game, of which ``game`` or the line's first word is the key. ``camera``:
-    ``attacker``, ``defender``, or ``both`` roll their dice by hand.
-
-    Raises ``PlayerError`` naming the word or the number.
+    """``{"game": "legion", "line": "3r 2b aim 1 red saves"}``; a game named in the line counts first. ``file``: the
+    packed file of a server's own game, of which ``game`` or the line's first word is the key. ``camera``: ``attacker``,
+    ``defender``, or ``both`` roll their dice by hand. Raises ``PlayerError`` naming the word or the number.
     """
     reader = JsonReader(raw)
-    line, game = reader.text("line", typed.MAX_LINE), reader.text("game", typed.MAX_LINE)
+    line, named = reader.text("line", typed.MAX_LINE), reader.text("game", typed.MAX_LINE)
     reader.take_raw("language")
     file = reader.text("file", own.MAX_PACKED)
     by_hand = SIDES[reader.word("camera", tuple(filter(None, SIDES)), "")]
     reader.check_all_taken()
     key, rest = typed.game_of(line)
     if file and (found := own_key(raw)):
-        key, rest = found, line if game else line.partition(" ")[2]
+        key, rest = found, line if named else line.partition(" ")[2]
     elif not key:
-        key = typed.game_of(game)[0]
+        key = typed.game_of(named)[0]
     if not key:
-        raise BadInputError("game", game or line or None, AllowedWords(tuple(DUELS)))
+        raise BadInputError("game", named or line or None, AllowedWords(tuple(DUELS)))
     duel = own.unpack(key, file) if file else DUELS[key]
     declared = Declared(game=key, numbers=typed.read(duel, rest), file=file, by_hand=by_hand)
     for check in duel.check:
@@ -403,7 +383,7 @@ def offers(state: DuelRoll) -> tuple[Offer, ...]:
     found = tuple(offer_of(state, at, action) for at, action in enumerate(stage.actions) if state.can[at])
     if stage.turns:
         return found
-    return (*found, Offer(DONE, stage.by, Text("Done"), then=AfterOffer.CLOSES, rank=ButtonRank.LAST))
+    return (*found, Offer(DONE, stage.by, Text("Done"), then=game.AfterOffer.CLOSES, rank=game.ButtonRank.LAST))
 
 
 def offer_of(state: DuelRoll, at: int, action: Action) -> Offer:
@@ -412,12 +392,12 @@ def offer_of(state: DuelRoll, at: int, action: Action) -> Offer:
     most = min(can.most, len(options)) if can.most and not action.alike else 1
     said = label(state, action, most)
     if not can.most or action.by not in state.declared.by_hand:
-        return Offer(Use(at), action.by, said, Pick(options, 1, most) if options else PRESS)
+        return Offer(Use(at), action.by, said, Pick(options, 1, most) if options else game.PRESS)
     which = Field(physical_dice.DICE, Text("Dice to reroll"), options=options, several=not action.alike)
     kinds = kinds_of(state, action, can.dice[: can.most])
     results = physical_dice.line(state.declared.duel, kinds, Text("The new results, in the same order"))
     asks = Fill((which, results) if options else (results,))
-    return Offer(Use(at), action.by, said, asks, leave=RequiredSetting.BY_HAND)
+    return Offer(Use(at), action.by, said, asks, leave=game.RequiredSetting.BY_HAND)
 
 
 def list_options(state: DuelRoll, action: Action, can: law.Possible) -> Iterator[Option]:
@@ -430,7 +410,7 @@ def list_options(state: DuelRoll, action: Action, can: law.Possible) -> Iterator
             yield Option(way, Text("Every {number}", number=number) if every else some)
     elif can.most and not action.all and len(can.dice) > 1:
         drawn = places(state.dice[law.pool_of(duel, action)])  # as in the picture, where spent dice lie too
-        for place in can.dice[:MAX_OPTIONS]:
+        for place in can.dice[: game.MAX_OPTIONS]:
             face = Capitalized(physical_dice.face_name(duel, dice[place].number or dice[place].symbol))
             yield Option(str(place), Text("Die {number}: {face}", number=drawn[place] + 1, face=face))
     elif len(can.ways) > 1:
@@ -446,7 +426,7 @@ def label(state: DuelRoll, action: Action, most: int = 1) -> Shown:
     return bracketed(name, Text("up to {count}", count=most)) if most > 1 else name
 
 
-AGAIN: Final = again_offer(start, Text("Again"))
+AGAIN: Final = game.roll_again_offer(start, Text("Again"))
 
 
 def choose(state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
