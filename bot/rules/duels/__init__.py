@@ -186,9 +186,8 @@ def start(declared: Declared, rng: Rng) -> DuelRoll:
     """Roll up to the first choice. Raises ``PlayerError`` if too many dice might follow."""
     check_dice(declared.duel.most_dice.value(declared.values))
     first = law.start(declared.duel, declared.values)
-    return advance(
-        DuelRoll(declared=declared, dice=tuple(() for _ in first.pools), stage=0, lets=first.lets, left=first.left), rng
-    )
+    state = DuelRoll(declared=declared, dice=((),) * len(first.pools), stage=0, lets=first.lets, left=first.left)
+    return advance(state, rng)
 
 
 def check_dice(dice: int) -> None:
@@ -206,15 +205,15 @@ def advance(state: DuelRoll, rng: Rng) -> DuelRoll:
         work += law.work_of(stage) + (1 + len(actions_of(stage))) * len(rolled(state))
         if state.declared.file and work > MAX_WORK:
             raise PlayerError(Text("That's too much for one roll; split the attack."))
-        if (after := step(state, stage, rng)) is state:
+        if (after := step(state, rng)) is state:
             break
         state = after
     return state
 
 
-def step(state: DuelRoll, stage: Stage, rng: Rng) -> DuelRoll:
+def step(state: DuelRoll, rng: Rng) -> DuelRoll:
     """Apply an automatic step; return the same state where a side has to choose."""
-    past = at_moment(state, law.next_stage(state.now))
+    past, stage = at_moment(state, law.next_stage(state.now)), state.current
     if isinstance(stage, Roll):
         return throw(past, stage, rng)
     if isinstance(stage, Let):
@@ -225,7 +224,8 @@ def step(state: DuelRoll, stage: Stage, rng: Rng) -> DuelRoll:
         can = state.can[0]
         return do(state, 0, can.ways[0]) if can.ways else throw_again(state, 0, can.dice, rng)
     ways = [(at, way) for at, can in enumerate(state.can) for way in can.ways]
-    is_forced = stage.turns and len(ways) == 1 and not any(can.most for can in state.can)
+    is_in_turn = isinstance(stage, Window) and stage.turns
+    is_forced = is_in_turn and len(ways) == 1 and not any(can.most for can in state.can)
     return do(state, *ways[0]) if is_forced else state
 
 
@@ -253,11 +253,8 @@ def kinds_of(state: DuelRoll, action: Action, picked: Sequence[int]) -> list[str
 
 def enter(state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
     """Enter physical dice. Raises ``BadInputError`` or ``UnknownWordError``."""
-    stage, lying = (
-        state.current,
-        physical_dice.entered_dice(state.declared.duel, awaited_dice(state), choice.filled, choice.by),
-    )
-    return state if stage is None else advance(step(state, stage, lying), rng)
+    lying = physical_dice.entered_dice(state.declared.duel, awaited_dice(state), choice.filled, choice.by)
+    return advance(step(state, lying), rng)
 
 
 def roll_instead(state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:

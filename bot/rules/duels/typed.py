@@ -10,7 +10,7 @@ from typing import Final
 from bot.rules.duels.rows import DUELS, DuelGame, NumberRow
 from bot.rules.errors import AllowedWords, BadInputError, Example, UnknownWordError, WholeNumber
 from bot.rules.game import Field, Option, Side
-from bot.rules.text import Capitalized, Code, Text, term
+from bot.rules.text import N_, Capitalized, Code, Text, term
 
 MAX_LINE: Final = 300
 AGAINST: Final = re.compile(r"\b(?:vs|against)\b")
@@ -99,10 +99,8 @@ def words(duel: DuelGame, text: str) -> Iterator[tuple[NumberRow, int, str]]:
 
 def known_words(duel: DuelGame) -> AllowedWords:
     known = tuple(dict.fromkeys(phrase for row in duel.numbers for phrase in row.phrases))
-    sentence = Text(
-        "Use the words that `/help duel` lists for {game}, as in `{line}`.", game=duel.title, line=example(duel)
-    )
-    return AllowedWords(known, sentence)
+    message = N_("Use the words that `/help duel` lists for {game}, as in `{line}`.")
+    return AllowedWords(known, Text(message, game=duel.title, line=example(duel)))
 
 
 def example(duel: DuelGame) -> Code:
