@@ -605,7 +605,11 @@ def at_least_lines(distribution: Distribution[int]) -> list[Shown]:
     step = -(-len(values) // MAX_LINES) or 1
     picked = values[::step] + ([values[-1]] if values and (len(values) - 1) % step else [])
     lines: list[Shown] = [
-        Text("at least {least}: {chance}", least=least, chance=percent(distribution.probability(partial(le, least))))
+        Text(
+            "at least {least}: {chance}",
+            least=decimal(Fraction(least)),
+            chance=percent(distribution.probability(partial(le, least))),
+        )
         for least in picked
     ]
-    return lines or [Text("always {next}", next=next(iter(distribution.weights)))]
+    return lines or [Text("always {next}", next=decimal(Fraction(next(iter(distribution.weights)))))]

@@ -57,7 +57,7 @@ async def test_both_fighters_resolve_a_die_in_turn_and_the_last_one_by_itself(cl
     assert "Bo: your turn. Choose one below." in str(club.embed.to_dict())
     await club.bo.click(club.card, label="Strike with a normal success")
     await club.ana.click(club.card, label="Strike with a normal success")
-    assert club.outcome == "Both fighters take as much. 6 damage dealt. 6 damage taken."
+    assert club.outcome == "Both fighters take the same damage. 6 damage dealt. 6 damage taken."
     assert club.labels == ["Again"]
 
 
