@@ -62,7 +62,7 @@ async def declare_and_open(
         message = N_("{ship} has already attacked this round. Does a card grant a bonus attack?")
         asked = Text(message, ship=declared.attacker)
         if not card_messages.may_embed(interaction):
-            raise PlayerError(Text("{question} If so, set `bonus`.", question=asked))
+            raise PlayerError(Text("{question} If so, type `/xwing attack` with `bonus`.", question=asked))
         await check_attacker(interaction, declared.attacker)
         await warn(interaction, asked, {**words, "bonus": True}, opponent)
         return

@@ -371,7 +371,7 @@ def change_options(ship: Ship) -> tuple[Option, ...]:
     if len(result) <= MAX_OPTIONS:
         return result
     label = Text("{count} more don't fit in this list", count=len(result) - MAX_OPTIONS + 1)
-    return (*result[: MAX_OPTIONS - 1], Option(str(REST), label, Text("Type /xwing token or /xwing ship set")))
+    return (*result[: MAX_OPTIONS - 1], Option(str(REST), label, Text("Type /xwing token give or /xwing ship set")))
 
 
 @cache
@@ -727,7 +727,7 @@ class Charge(Act):
 
 
 def say_rest(_: BoardContext) -> BoardChange:
-    raise PlayerError("A list can hold 25 lines. For the rest, type `/xwing token` or `/xwing ship set`.")
+    raise PlayerError("A list can hold 25 lines. For the rest, type `/xwing token give` or `/xwing ship set`.")
 
 
 def change(on: BoardContext) -> BoardChange:

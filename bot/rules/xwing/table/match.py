@@ -522,7 +522,7 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
     if start:
         raise PlayerError(Sentences([start, Text("The board asks for it. Engage once that's done.")]))
     if why and not anyway:
-        raise PlayerError("{why} Set `anyway` if it engages anyway.", why=why)
+        raise PlayerError("{why} If it engages anyway, type `/xwing engage` with `anyway`.", why=why)
     began = {**table, MATCH: start_engagement(match)}
     gone = sweep_destroyed(began, {})
     left = apply_piece_changes(began, gone)

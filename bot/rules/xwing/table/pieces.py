@@ -49,7 +49,7 @@ OPTION: Final[Mapping[Side, str]] = {Side.ATTACKER: "with", Side.DEFENDER: "agai
 class OutOfOrderError(NotAllowedNowError):
     """A ship attacks out of turn; ``why`` is a sentence, and people may continue anyway."""
 
-    then: ClassVar[Text] = Text("Set `anyway` if it attacks anyway.")
+    then: ClassVar[Text] = Text("If it attacks anyway, type `/xwing attack` with `anyway`.")
 
     def __init__(self, why: Shown) -> None:
         self.why = why
