@@ -10,7 +10,7 @@ from bot.render.card import Card, Figure, Meter, Meters
 from bot.render.plain_text import decimal, percent
 from bot.render.plain_text import figure as figure_text
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Count, Noun, Sentences, Shown, Text, bracketed, joined, labeled
+from bot.rules.text import EMPTY, N_, Count, Noun, Sentences, Shown, Text, joined, labeled
 
 NOBODY: Final[Mapping[Side, Shown]] = {}
 USUAL: Final = Fraction(1, 4)
@@ -144,7 +144,6 @@ def card(
         figure = bars(lines[:MAX_FACTS], match)
     else:
         for item in lines:
-            line = bracketed(item.sentence(match), Count(item.luck.rolls, "roll", "rolls"))
-            facts[item.name] = Sentences([facts.get(item.name, EMPTY), line], "\n")
+            facts[item.name] = Sentences([facts.get(item.name, EMPTY), item.sentence(match)], "\n")
     shown, small = tuple(facts.items())[:MAX_FACTS], left_out if too_large else EMPTY
     return Card(title, headline or first, facts=shown, small=small, figure=figure, alt=figure_text(figure))

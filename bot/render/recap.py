@@ -5,7 +5,6 @@ from typing import Final
 
 from bot.rules.text import N_, Code, Names, Noun, Sentences, Shown, Text, as_shown, ended, term
 
-OVER: Final = Text("the game is over")
 SO_FAR: Final = Text("the game so far")
 
 

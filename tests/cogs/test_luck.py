@@ -78,12 +78,12 @@ async def test_a_match_ends_with_a_recap_of_who_won_and_how_lucky_all_were(club:
     await hit(club, club.ana, "Luke", "Mauler", "hit hit")
     await club.ana.slash(club.channel, "xwing endphase")
     await club.env.settle()
-    assert club.embed.author.name == "X-Wing · the game is over"
+    assert club.embed.author.name == "X-Wing"
     assert club.outcome == "Ana wins in round 2, 2 : 0 in ships destroyed."
     facts = {field.name: field.value or "" for field in club.embed.fields}
     assert club.embed.image.url, "both squads as a picture"
     assert club.labels == ["Rematch", "Replay"]
-    assert facts["Ana"] == ("4 damage, 2 expected; no match like this does better. (2 rolls)")
+    assert facts["Ana"] == ("4 damage, 2 expected; no match like this does better.")
     assert facts["Bo"].startswith("1 damage, 1 expected; ")
     assert facts["Luckiest roll"].startswith("Ana: Luke ")
     assert "25% of rolls do as well." in facts["Luckiest roll"]

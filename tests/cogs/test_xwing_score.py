@@ -177,7 +177,7 @@ async def test_a_match_ends_by_points_with_a_recap_and_a_rematch(squads: Club) -
     await score(squads, points=20)
     await squads.ana.slash(squads.channel, "xwing endphase")
     await squads.env.settle()
-    assert squads.embed.author.name == "X-Wing · the game is over"
+    assert squads.embed.author.name == "X-Wing"
     assert squads.outcome == "Ana wins in round 1, points 20 : 1."
     (picture,) = squads.card.attachments
     assert (picture.description or "").startswith("Ana wins · 20 points")

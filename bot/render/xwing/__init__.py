@@ -382,7 +382,7 @@ def side_summary(state: Attack, left: Mapping[Side, Sequence[Shown]]) -> Shown:
     if acts is Side.DEFENDER:
         parts[acts] = parts[acts] or ship(state)
     if acts is Side.ATTACKER:  # the ship at stake matters once its own side chooses; until then it is behind **How?**
-        parts[Side.DEFENDER] = [item for item in left[Side.DEFENDER] if item not in ship(state)]
+        parts[Side.DEFENDER] = [item for item in left[Side.DEFENDER] if item not in (*ship(state), OWN_ABILITY)]
     if not state.green and (dice := defense_pool(state.declared)):
         parts[Side.DEFENDER] = [Count(dice, "die", "dice"), *parts[Side.DEFENDER]]
     every = (texts.labeled(WHO[side], Sentences(held, ", ")) for side, held in parts.items() if held)

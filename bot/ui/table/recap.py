@@ -79,6 +79,7 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, result: LuckOfM
         return
     names = {side: clean(who.name) for side, who in best.roll.seats.items()}
     outcome = best.roll.game.card(best.roll.state, names).outcome
+    outcome = outcome.places["texts"][0] if isinstance(outcome, Sentences) else outcome  # the link shows what it left
     said = escape_markdown(translate(luck_page.luckiest(clean(best.person.name), outcome, best.chance_as_good)))
     text = board.with_link(said, place(interaction), interaction.client.links.of(best.roll))
     embed.add_field(name=translate(Text("Luckiest roll")), value=no_break(text[:1024]), inline=False)
@@ -152,7 +153,7 @@ async def message(interaction: Interaction, standing: MatchStatus, winner: int |
     by = asker(interaction)._replace(person=None)
     lucky = await client.workers.run(partial(luck_of_match, rolls), asked_by=by)
     figure = ending.picture(standing.table, standing.lost, names, winner)
-    title = Sentences([game.title, page.SO_FAR if winner is None else page.OVER], " · ")
+    title = Sentences([game.title, page.SO_FAR if winner is None else EMPTY], " · ")  # who won says that it is over
     losses = page.losses(names, lost, piece) if figure is None else ()  # the picture shows them
     headline = replay.headline(standing, winner)
     shown = luck_card(title, lucky, headline=headline, before=losses, figure=figure)
