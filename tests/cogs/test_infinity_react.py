@@ -37,7 +37,7 @@ def small(club: Club) -> str:
 
 async def test_no_die_falls_before_the_answer_is_in(club: Club) -> None:
     await typed(club, "versus", sv=12, burst=3, opponent=club.bo)  # the dice of the test refuse to be rolled
-    assert club.outcome == "Ana declares SV 12, Burst 3. Who reacts?"
+    assert club.outcome == "Ana declares SV 12, Burst 3."
     assert club.labels == [REACT, "Withdraw"]
     assert club.card.content == club.bo.mention
     assert club.card.attachments == []

@@ -177,7 +177,7 @@ def test_an_order_says_who_meets_whom_and_lists_its_rolls() -> None:
 def test_an_open_roll_asks_for_its_answer() -> None:
     opened = state({"sv_a": 12, "mods_a": "-3", "open": True})
     told = card(opened, NAMES)
-    assert told.outcome == "Ann declares SV 9, Burst 1. Who reacts?"
+    assert told.outcome == "Ann declares SV 9, Burst 1."
     assert told.turn == "Bob: press React and choose what you do."
     assert (told.ahead, told.strips, told.title) == ("open", (), "Infinity · Face to Face Roll")
     assert card(opened, {Side.ATTACKER: "Ann"}).turn == "Anyone else: press React and choose what you do."

@@ -263,7 +263,9 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     if is_open(state):
         if asks.action is Action.DIRECT:
             return Text("{called} declares a Direct Template. Who reacts?", called=roll_title(asks, names))
-        message = N_("{called} declares SV {sv}, Burst {burst}. Who reacts?")
+        is_known = Side.DEFENDER in names  # the line below asks them
+        open_ = N_("{called} declares SV {sv}, Burst {burst}. Who reacts?")
+        message = N_("{called} declares SV {sv}, Burst {burst}.") if is_known else open_
         return Text(message, called=roll_title(asks, names), sv=asks.sv, burst=asks.burst)
     shown = tuple(zip(declared.meetings, results(state), strict=True))
     alone = len(declared.meetings) == 1
