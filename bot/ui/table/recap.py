@@ -79,7 +79,8 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, result: LuckOfM
         return
     names = {side: clean(who.name) for side, who in best.roll.seats.items()}
     outcome = best.roll.game.card(best.roll.state, names).outcome
-    outcome = outcome.places["texts"][0] if isinstance(outcome, Sentences) else outcome  # the link shows what it left
+    while isinstance(outcome, Sentences):  # the first sentence; the link shows the rest
+        outcome = outcome.places["texts"][0]
     said = escape_markdown(translate(luck_page.luckiest(clean(best.person.name), outcome, best.chance_as_good)))
     text = board.with_link(said, place(interaction), interaction.client.links.of(best.roll))
     embed.add_field(name=translate(Text("Luckiest roll")), value=no_break(text[:1024]), inline=False)
