@@ -72,13 +72,13 @@ async def test_every_command_option_and_word_that_a_message_names_exists_in_its_
     assert wrong == []
     assert sum("`" in text for _, text in every) > 200
     broken = (
-        "Type `/xwing atack`.",
+        "Type `/xwing fly`.",
         "Use `/xwing attack` with `ancor`.",
         "Use `/xwing engage` with `agility:2`.",
         "`qwrt`",
     )
     assert [list(wrong_names("xwing", text, options)) for text in broken] == [
-        ["/xwing atack"],
+        ["/xwing fly"],
         ["ancor"],
         ["agility"],
         ["qwrt"],
