@@ -32,7 +32,8 @@ def messages() -> Iterator[tuple[str, str]]:
     for domain in DOMAINS:
         with (FOLDER / f"{domain}.pot").open("rb") as file:
             for message in read_po(file):
-                yield from ((domain, text) for text in (message.id if isinstance(message.id, tuple) else [message.id]))
+                said: Any = message.id  # of a counted one, both forms
+                yield from ((domain, text) for text in ([said] if isinstance(said, str) else said))
 
 
 @cache
