@@ -307,3 +307,27 @@ def test_a_save_beside_damage_is_no_target_of_the_damage_unasked(text: str) -> N
 def test_two_rolls_against_each_other_are_a_contest(word: str) -> None:
     with pytest.raises(NotUnderstoodError, match="/contest"):
         parse(f"1d20+5 {word} 1d20+3")
+
+
+@pytest.mark.parametrize("face", range(1, 6))
+@pytest.mark.parametrize("words", ["reroll {}s", "rerolling {}s", "reroll all {}s", "reroll {}", "re-roll any {}s"])
+def test_a_number_behind_reroll_is_what_is_rerolled(words: str, face: int) -> None:
+    with pytest.raises(AmbiguousTextError) as asked:
+        parse(f"6d6 {words.format(face)}")
+    assert asked.value.choices == (f"6d6ro{face}", f"6d6rr{face}")
+
+
+@pytest.mark.parametrize("text", ["adv, 1d20+4", "with advantage, 1d20+4", "advantage: 1d20+4", "adv 1d20+4"])
+def test_advantage_before_dice_is_theirs(text: str) -> None:
+    assert parse(text).full_text == "2d20kh1+4"
+
+
+@pytest.mark.parametrize("sign", ["-", "/", ":", ",", "@", "+"])
+@pytest.mark.parametrize("word", ["advantage", "adv", "with advantage", "at advantage"])
+def test_a_sign_before_advantage_calculates_nothing(sign: str, word: str) -> None:
+    for space in ("", " "):
+        try:
+            read = parse(f"1d20+5{space}{sign} {word}").full_text
+        except (AmbiguousTextError, NotUnderstoodError):
+            continue
+        assert read == "2d20kh1+5"
