@@ -1,4 +1,6 @@
-"""The command line, `python -m bot`: play, run, hosts' commands, dice. Each command imports only what it needs."""
+"""The command line, `python -m bot`: play, run, the commands of hosts, and dice without Discord. Each command imports
+only what it needs.
+"""
 
 import argparse
 import gc

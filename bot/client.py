@@ -30,9 +30,11 @@ FAR: Final = 1000
 
 @dataclass(slots=True)
 class LiveMessageState:
-    """A live message as known to this process. ``selected``: pieces selected on a board, by player number. ``stale``:
-    ``editing`` will show a change. ``figure`` and ``digest``: what Discord shows, None and "" if unknown. ``shown_at``:
-    the last edit (monotonic).
+    """A live message as known to this process; see ``bot.ui.live.live_messages``.
+
+    ``selected``: pieces selected on a board, by player number. ``stale``: something changed, and the task ``editing``
+    will show it. ``figure`` and ``digest``: of the picture and of everything else on Discord; None and "" if unknown.
+    ``shown_at``: its last edit, by ``time.monotonic``; see ``live_messages.postpone_edit``.
     """
 
     kept: tracked_messages.TrackedMessage
@@ -82,7 +84,9 @@ class LiveMessageState:
 
 @dataclass(frozen=True, slots=True)
 class ResultCopy:
-    """A result to copy to a log channel, and its copy. ``target``: None without one. ``embed``: None if reopened."""
+    """A result to copy to a log channel: its roll, its card's place, and the copy. ``target``: the log channel; None if
+    none is set, but an earlier copy may need a mark. ``embed``: None for a reopened roll.
+    """
 
     session: int
     here: Place

@@ -1,4 +1,6 @@
-"""`/initiative`: a turn order as a piece, with one live message of buttons; steps can be undone."""
+"""`/initiative`: a channel's turn order: one live message with buttons to join, advance, and end. It is a piece of the
+table, so each step is in the history, can be undone, and survives a restart.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final

@@ -1,5 +1,7 @@
-"""`/ruleset` and `/prefer`: settings of a server, channels, players, and who changes them. An admin is asked once, by
-counts in memory, about another language.
+"""`/ruleset` and `/prefer`: the settings of a server, its channels, and each player, and who may change them.
+
+If most people of a server read another language than the bot's there, its admin is asked once whether to switch.
+People's languages are counted in memory only; only the question is stored.
 """
 
 import io

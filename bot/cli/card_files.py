@@ -1,4 +1,7 @@
-"""`cards import`, `cards list`, `cards diff`: the host's card sets, in a folder, read without a database."""
+"""`cards import`, `cards list` and `cards diff`: card sets from files, stored in the host's folder. They are in a
+folder because commands without a database read them, and they are the same for all servers. One server's own sets are
+in the database (``bot.sessions.kept_files``).
+"""
 
 from datetime import UTC, datetime
 from pathlib import Path

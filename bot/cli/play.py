@@ -1,4 +1,6 @@
-"""The bot, its rules, and SQLite file in simcord's simulated Discord: four people, a web page for each table."""
+"""The whole bot in a simulated Discord on this machine: one server, four people, and a web page for each of two tables.
+simcord simulates Discord and serves the page; the bot, its rules, and its SQLite file are real.
+"""
 
 import asyncio
 import contextlib

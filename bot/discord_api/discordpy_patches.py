@@ -33,24 +33,32 @@ def use_api(url: str) -> None:
 
 
 def begin_lost_sessions_at(gateway: yarl.URL) -> None:
-    """Reconnect lost sessions to the gateway that the API named; discord.py 2.7 uses
-    ``DiscordWebSocket.DEFAULT_GATEWAY``. If that changes, a bot behind a proxy bypasses it after a lost session.
+    """Reconnect lost sessions to the gateway that the API named, not to Discord's default.
+
+    discord.py 2.7 asks the API only at startup without a shard count; otherwise, and later, it uses
+    ``DiscordWebSocket.DEFAULT_GATEWAY``. If that changes, a bot behind a proxy bypasses it when it loses a session.
+    ``bot.runtime.app`` asks for the address in ``launch_shards``.
     """
     DiscordWebSocket.DEFAULT_GATEWAY = gateway
 
 
 def break_reference_cycle(interaction: discord.Interaction[Any]) -> None:
-    """Free an answered interaction's objects now: discord.py 2.7's reference cycle keeps some hundred per answer for a
-    collection of 10 ms per 20,000. If that changes, they wait for it.
+    """Free an answered interaction's objects now, not at the next garbage collection.
+
+    discord.py 2.7's ``Interaction`` and its response refer to each other, and ``extras`` adds our objects: some hundred
+    per answer, whose collection stops the bot for 10 ms per 20,000. If that changes, they wait for the collector. Later
+    uses find it answered.
     """
     interaction.response._parent = None  # type: ignore[assignment]  # noqa: SLF001 - see above
     interaction.extras.clear()
 
 
 def survive_events(client: discord.Client) -> None:
-    """Log an event that discord.py can't parse, where 2.7 would end the process; parsers are in
-    ``ConnectionState.parsers``. If that changes, the tests fail. Without READY there is no session: see
-    ``reconnect_after_nonsense``.
+    """Log an event that discord.py can't parse, and continue.
+
+    discord.py 2.7 lets such an error end the shard and the process, so one malformed interaction would stop the bot for
+    everybody. Parsers are in ``ConnectionState.parsers``. If that changes, the tests fail. READY is left out: without
+    it there is no session, so the shard reconnects (``reconnect_after_nonsense``).
     """
     parsers: dict[str, Callable[[Any], None]] = client._connection.parsers  # noqa: SLF001 - see above
 
@@ -69,8 +77,10 @@ _RECEIVED: Final = DiscordWebSocket.received_message
 
 
 def reconnect_after_nonsense() -> None:
-    """Log an unreadable gateway message, and reconnect, where discord.py 2.7 would end the process
-    (``DiscordWebSocket.received_message``; a shard retries after ``OSError``). If that changes, it ends.
+    """Log an unreadable gateway message, such as a READY without its fields, and reconnect.
+
+    discord.py 2.7 lets such an error end the process. The reader is ``DiscordWebSocket.received_message``; after an
+    ``OSError`` a shard retries with a growing delay. If that changes, the process ends on such a message.
     """
 
     async def received_or_lost(self: DiscordWebSocket, message: Any, /) -> None:
@@ -102,8 +112,11 @@ ENTRY_POINT: Final = {"type": 4, "name": "launch", "description": "The table of 
 
 
 def keep_entry_point(client: discord.Client, *, make: bool) -> None:
-    """Register the application's Entry Point command, unknown to discord.py 2.7, with all others, or Discord refuses
-    them (50240); ``make``: even a first one. Uses ``HTTPClient.bulk_upsert_global_commands``.
+    """Register the application's Entry Point command with all others; ``make``: even if there is none yet.
+
+    discord.py 2.7 does not know this type of command, and Discord rejects a registration without the existing one
+    (50240). Uses ``HTTPClient.bulk_upsert_global_commands``. If that changes, a bot with an Activity can't register
+    commands.
     """
     http = client.http
     register = http.bulk_upsert_global_commands
@@ -119,8 +132,10 @@ def keep_entry_point(client: discord.Client, *, make: bool) -> None:
 
 
 async def answer_by_token(client: discord.Client, app_id: int, token: str) -> dict[str, Any]:
-    """Return the message that answered an interaction, by token; discord.py 2.7 needs an ``Interaction``. Raises
-    ``HTTPException``. If ``Route`` changes, a card appears twice after a crash.
+    """Return the message that answered an interaction, by its token. Raises ``HTTPException``.
+
+    discord.py 2.7 needs an ``Interaction``, which is gone after a restart. If ``Route`` or ``HTTPClient.request``
+    changes, a card shown just before a crash appears twice.
     """
     where = "/webhooks/{application_id}/{interaction_token}/messages/@original"
     route = discord.http.Route("GET", where, application_id=app_id, interaction_token=token)
@@ -146,7 +161,9 @@ class PreparedBodyAdapter(AsyncWebhookAdapter):
         proxy_auth: aiohttp.BasicAuth | None = None,
         params: discord.http.MultipartParameters,
     ) -> Any:
-        """Answer over the minimal session, else by discord.py, refused as ``ALREADY_ACKNOWLEDGED`` if sent."""
+        """Answer over the minimal session; if that fails, or behind a proxy, through discord.py. If the first answer
+        did arrive, the second is rejected with ``ALREADY_ACKNOWLEDGED``.
+        """
         answered = None if proxy else await self._post(session, interaction_id, token, params)
         if answered is None:
             for file in params.files or ():
@@ -248,8 +265,10 @@ def leave_room_for_a_page(env: "simcord.Env") -> None:
 
 
 def follow_wall_clock(env: "simcord.Env") -> None:
-    """Let simcord 3.2's clock, fixed at one day, follow the wall clock. Create people and channels first: their ids
-    contain the time. If that changes, ``bot play`` fails at startup.
+    """Let the pages' clock follow the wall clock.
+
+    simcord 3.2's clock is fixed at one day, so new messages would look weeks old. Create people and channels first:
+    their ids contain the time, and must be the same after a restart. If that changes, ``bot play`` fails at startup.
     """
     assert callable(env.backend.clock.now), "simcord asks it for each message"  # noqa: S101 - states what we change
     env.backend.clock.now = lambda: datetime.now(UTC)  # type: ignore[method-assign]  # patched
@@ -263,8 +282,11 @@ def clear_refused_command(tree: "discord.app_commands.CommandTree[Any]") -> None
 
 
 def keep_page(preview: "simcord.Preview", capability: str, script: str) -> None:
-    """Give a page a permanent address and a script, before it is entered: simcord 3.2 makes a ``capability`` per
-    preview, and serves ``_server._STATIC_FILES`` and ``_static``. If one changes, ``bot play`` fails at startup.
+    """Give a page a permanent address and a script of our own, before it is entered.
+
+    simcord 3.2 makes a new ``capability`` for each preview, so tabs are lost at a restart, and has no place for a
+    script. We set the one, and serve the other through ``_server._STATIC_FILES`` and ``_static``. If one changes, ``bot
+    play`` fails at startup.
     """
     server, path = preview._server, "/play.js"  # noqa: SLF001 - see above
     static, known = server._static, server._STATIC_FILES  # noqa: SLF001 - see above

@@ -64,7 +64,9 @@ TAKEN: Final[ContextVar[RequestSlot | None]] = ContextVar("taken", default=None)
 
 @dataclass(order=True, slots=True)
 class QueuedRequest:
-    """A queued request, ordered by priority, its server's round (one request per server in each), then arrival."""
+    """A queued request, ordered by priority, then its server's round (fair queuing: one request per server in each),
+    then arrival.
+    """
 
     urgency: Priority
     round: int
@@ -186,7 +188,9 @@ class RateLimiter:
 
 
 def make_trace_config(arrived: dict[int, float], budget: RateLimiter, api: str) -> aiohttp.TraceConfig:
-    """Return a trace config: actual requests to the ``api`` wait for turns; first answers and rejections count."""
+    """Return a trace config: requests to the ``api`` wait for their turn, first answers are timed, rejections counted.
+    It sees the actual requests, so discord.py's own ones and retries count as well.
+    """
 
     async def begins(_: object, __: object, request: aiohttp.TraceRequestStartParams) -> None:
         path = str(request.url).removeprefix(api)

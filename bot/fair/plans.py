@@ -1,5 +1,7 @@
-"""Commitments for plans, opened one by one (docs/fairness.md, Plans): a leaf hides its choice behind 32 random bytes,
-so hashes of closed ones can be shown.
+"""Commitments for plans: each covers choices that open one by one. See docs/fairness.md, Plans.
+
+A leaf hides its choice behind 32 random bytes, so the hashes of closed ones can be shown, and nobody finds a
+choice by trying all twenty of a dial.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

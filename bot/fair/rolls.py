@@ -1,4 +1,7 @@
-"""The next ply's position and replayed dice, from the plies alone, for bot and verification: no choice is left."""
+"""The next ply's position and its replayed dice, derived from the plies so far.
+
+The bot and the verification share this code: plies alone decide positions and replays, so the operator has no choice.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
@@ -12,7 +15,11 @@ class RepeatedDieError(Exception):
 
 
 class PlyDice:
-    """The ``Rng`` of one ply: waiting draws first. ``draws``: all; ``waiting``: left. Raises ``RepeatedDieError``."""
+    """The ``Rng`` of one ply: waiting draws of the dice owner come first, then the stream's.
+
+    A die takes the first waiting draw with its number of sides. ``draws``: all drawn; ``waiting``: the rest. A secret
+    ply may replay none: raises ``RepeatedDieError``.
+    """
 
     def __init__(self, fresh: Callable[[int], int], waiting: Sequence[Drawn], *, is_secret: bool = False) -> None:
         self._fresh = fresh

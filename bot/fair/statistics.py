@@ -1,4 +1,6 @@
-"""Statistics on the sides of fresh draws, 0 to s-1: whether the dice are fair (docs/fairness.md)."""
+"""Whether the dice are fair: statistics on the counts of the sides drawn. See the fairness page in docs/fairness.md.
+Counts are of sides, 0 to s-1, of fresh draws only, and hold no personal data.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -33,9 +33,11 @@ class VerificationError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """The sealed data. Ids are decimal; ``players`` are (id, word, hash or None) by id. ``number``: of the channel's
-    seals, ``earlier``: since the last unsealed one. ``commit_message``, ``last_word``, ``seal``: ids, the last chosen
-    by Discord.
+    """The sealed data. Ids are decimal strings; ``players`` are (id, word, hash or None) ordered by id.
+
+    ``number`` counts the seals begun in the channel, ``earlier`` those since the last unsealed one. ``commit_message``:
+    the message with the commitment; ``last_word``: the last word's interaction; ``seal``: the message that repeats the
+    words, whose id Discord chose last.
     """
 
     application: str
@@ -106,7 +108,10 @@ class HiddenPly:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
-    """A sealed table. ``hashes``: P_0 (the seal S) to P_n, then the names'. ``hidden_key``: None if a ply is hidden."""
+    """A sealed table from its seal to its end. ``hashes`` are P_0 (the seal S) to P_n, then that of the names.
+
+    ``hidden_key`` is None while a ply is hidden. ``names``: people's names by id, as far as known.
+    """
 
     key: bytes
     hidden_key: bytes | None

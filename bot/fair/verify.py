@@ -25,7 +25,9 @@ SOON: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether all is valid, in a sentence. ``transcript``: if all of one is; ``warnings``: parts worth a look."""
+    """Whether everything is valid, with a sentence that says so or names the first inconsistency. ``transcript`` is set
+    if all of one is valid; ``warnings`` are about valid parts that deserve a look.
+    """
 
     fits: bool
     sentence: str

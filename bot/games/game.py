@@ -139,7 +139,9 @@ class CommandPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Practice:
-    """A first roll against the bot: topic, two ``starts``, why one is better. ``begins``: a command, and a label."""
+    """A first roll against the bot: its topic, two declarations to choose from, and why the first is better.
+    ``starts``: the label and words of each. ``begins``: the command whose form opens afterwards, and a label.
+    """
 
     situation: Text
     starts: tuple[tuple[Text, Mapping[str, object]], tuple[Text, Mapping[str, object]]]
@@ -384,7 +386,9 @@ class Game:
         return self.table.declare is not None and (not named or not words.keys().isdisjoint(named))
 
     def declare(self, words: Mapping[str, object], pieces: Mapping[str, Any]) -> Any:
-        """Parse a declaration that may name ``pieces``; raises as ``Rules.declare``. Cached if it names none."""
+        """Parse a declaration whose words may name ``pieces``. Raises ``PlayerError`` as ``Rules.declare`` does. One
+        without pieces is cached by language: people repeat rolls.
+        """
         if self.names_pieces(words):
             return self._read(words, pieces)
         typed = (phrase_parser.READER.get(), *((word, type(value), value) for word, value in words.items()))

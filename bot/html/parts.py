@@ -138,7 +138,9 @@ def order(shown: TurnOrder, called: turns_page.NameOf) -> Html:
 
 
 def article(card: Card, fell: Sequence[bool] = (), *, alone: bool = False, is_earlier: bool = False) -> Html:
-    """Return a card; ``fell``: dice to animate; ``alone``: outcome and facts; ``is_earlier``: not the headline's."""
+    """Return a card; ``fell``: dice to animate; ``alone``: with its outcome and facts, if nothing else shows them.
+    ``is_earlier``: the headline is about a later event, so the card has its own outcome.
+    """
     falls = iter(fell or repeat(False))
     strips = [strip(item, [next(falls) for _ in item.tiles]) for item in card.strips]
     return tag(

@@ -1,4 +1,7 @@
-"""Dice and charts on a page, at URLs that are digests of drawing and code, rendered on request, cached forever."""
+"""Pictures on a page: dice and charts as on cards, each at a URL that identifies its content. A URL is a digest of the
+drawing and of the code, so a picture can be cached forever. A die is rendered on request, not when rolled, so that
+nobody waits.
+"""
 
 import hashlib
 from functools import cache, lru_cache

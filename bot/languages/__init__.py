@@ -31,7 +31,10 @@ DOMAINS: Final = (DOMAIN, *sorted({template.stem for template in TEMPLATES} - {D
 
 @dataclass(frozen=True)
 class Language:
-    """English, and what others do otherwise. ``key``: Discord's name or its start. ``region``: a locale for numbers."""
+    """English, and what the others do in their own way. ``key`` is Discord's name of it, or that name's beginning.
+
+    ``region``: a locale of Discord that writes numbers in another way.
+    """
 
     key: str = "en"
     name: str = "English"

@@ -50,7 +50,9 @@ def game_of(path: str, games: Collection[str]) -> str:
 
 
 def domain(paths: Iterable[str], games: Collection[str] = DOMAINS, first: str | None = None) -> str:
-    """Return the catalog of a message in these files: ``first`` while it has one of them, a game's, or shared."""
+    """Return the catalog of a message in these files: a game's, or the shared one. ``first``: its current catalog,
+    which keeps it while one of its own files has it.
+    """
     said_by = {game_of(path, games) for path in paths}
     if first in said_by:
         return first

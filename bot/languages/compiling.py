@@ -1,4 +1,6 @@
-"""``python -m bot.languages.compiling``: compile outdated catalogs, as ``hatch_build.py`` and ``make`` do."""
+"""``python -m bot.languages.compiling``: compiles outdated catalogs. The package build does this (``hatch_build.py``),
+and ``make`` before it starts the bot or tests.
+"""
 
 import io
 import tomllib
@@ -18,7 +20,11 @@ def contexts() -> dict[str, str]:
 
 
 def compile_catalogs(folder: Path = FOLDER) -> list[Path]:
-    """Write a ``.mo`` file, without fuzzy entries, for each ``.po`` file that lacks a current one; return them."""
+    """Write a ``.mo`` file for each ``.po`` file without a current one; return them.
+
+    Fuzzy entries are left out. A context is part of the key if the code marks it; those of the table are for
+    translators only.
+    """
     written = []
     known: dict[str, str] = {}
     for source in sorted(folder.glob("*/LC_MESSAGES/*.po")):

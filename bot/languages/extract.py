@@ -108,7 +108,9 @@ def of_duel(rows: Mapping[str, Any]) -> Iterator[Found]:
 
 
 def of_rows(tables: Mapping[str, Any], *, are_terms: bool) -> Iterator[Found]:
-    """Yield the messages in data tables. ``are_terms``: names also used inside and at the start of a sentence."""
+    """Yield the messages in data tables: card questions and reminders, examples, skills, token counts. ``are_terms``:
+    their names are also used, both inside and at the start of a sentence.
+    """
     for rows in tables.values():
         for row in rows if isinstance(rows, list) else ():
             if isinstance(row, dict):

@@ -1,4 +1,8 @@
-"""Translates texts, passed with their parts, into the current language just before they are sent."""
+"""Translates texts into the current language, just before they are sent.
+
+Before this, texts are passed with their parts; afterwards, they are plain strings. ``bot.ui.core.request_context``
+chooses the language.
+"""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -11,7 +11,9 @@ from bot.rules.text import EMPTY, Shown
 
 @dataclass(frozen=True, slots=True)
 class NamedNumber:
-    """A named probability or expected value. ``is_main``: people choose by it. ``kept``: its unspent token, or ""."""
+    """A named probability or expected value. ``is_main``: people choose by it. ``kept``: the token whose remaining
+    number it is, or "".
+    """
 
     name: Shown
     value: Fraction
@@ -22,8 +24,11 @@ class NamedNumber:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """An open choice (``offer``, ``picked``; "" for keeping a token), its effect as ``label``, and numbers if both
-    sides play well. ``is_best``: none is worth more. ``saves``: nothing happens to the asker.
+    """An open choice, and its numbers if both sides play well afterwards.
+
+    ``offer`` and ``picked``: the choice as in the rules, ``label``: its effect in words. ``offer``: "" for the value of
+    keeping a token. ``is_best``: no other choice is worth more; there may be several. ``saves``: nothing happens to the
+    asker.
     """
 
     offer: str = ""
@@ -41,12 +46,16 @@ class Adviser(Protocol):
         """Return the aims by key, with labels, the usual one first; empty without advice."""
 
     def advise(self, state: Any, aim: str) -> tuple[Advice, ...]:
-        """Return every open choice, best first, then tokens' values. Raises ``NotOfferedError``, ``BadInputError``."""
+        """Return every open choice, best first, then the value of keeping each token. Raises ``NotOfferedError`` for an
+        unknown aim, ``BadInputError`` if the question is too large.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """An open choice, its label, and its value, or ``why`` there is none; computed from the public state only."""
+    """An open choice, its label, and its value; or in ``why`` a reason without a number. Computed from the public state
+    only, without knowledge of future dice.
+    """
 
     choice: Choice
     label: Shown

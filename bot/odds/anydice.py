@@ -119,7 +119,9 @@ def standings(text: str) -> Distribution[tuple[int, ...]]:
 
 
 def odds(declared: Declared | RollRequest) -> Mapping[str, object]:
-    """Return how it was ``understood`` and ``numbers``, per different roll. Raises ``UncountableRollError``."""
+    """Return how it was ``understood``, and ``numbers`` for each different roll, once. Several rolls are a list,
+    ``rolls``. Raises ``UncountableRollError``.
+    """
     understood = {"understood": declared.expression.canonical_text}
     rolls = [line_numbers(line) for line in count(declared).lines]
     return {**understood, **rolls[0]} if len(rolls) == 1 else {**understood, "rolls": rolls}

@@ -116,8 +116,10 @@ def best_outcome(laws: Sequence[Distribution[int]], *, highest: bool) -> Distrib
 
 
 def best_of(laws: Sequence[Distribution[int]], node: Best) -> Distribution[int]:
-    """Return the law of the sum of the highest of independent outcomes, placed value by value in keeping order.
-    ``ways[left, sum]``: those of each law not yet placed, and the kept sum.
+    """Return the law of the sum of the highest of independent outcomes, some with equal laws.
+
+    Outcomes are placed value by value, in keeping order. ``ways[left, sum]``: how many of each law are not placed yet,
+    and the sum of the kept ones.
     """
     kinds = list({tuple(distribution.weights.items()): distribution for distribution in laws}.values())
     counts = tuple(sum(other.weights == kind.weights for other in laws) for kind in kinds)
@@ -167,7 +169,9 @@ def compare(left: Distribution[int], node: Comparison, right: Distribution[int])
 
 
 def duel(left: Distribution[Any], right: Distribution[Any]) -> tuple[int, int, int]:
-    """Return the ways, of ``left.total * right.total``, in which left is higher, equal, and lower, in one pass."""
+    """Return the ways, of ``left.total * right.total``, in which left is higher, equal, and lower. One ordered pass
+    over both: before each left outcome, all lower right ones have been added up.
+    """
     higher, equal, below = 0, 0, 0
     rest = sorted(right.weights.items(), reverse=True)
     for value in sorted(left.weights):
@@ -275,8 +279,10 @@ def of_tens(pool: DicePool) -> Distribution[int]:
 
 
 def of_different(pool: DicePool) -> Distribution[int]:
-    """Return the law of dice with distinct faces, every set equally likely, taken lowest first, so the j-th has rank j.
-    ``ways[j, sum]``: choices so far of j faces with such a sum.
+    """Return the law of dice with distinct faces: every set of n faces is equally likely.
+
+    Faces are taken or skipped, lowest first. The j-th taken has rank j, so whether it is kept is known. ``ways[j,
+    sum]``: the choices so far of j faces with such a sum.
     """
     dice = pool.count
     low, high = pool.keep.count_dropped(dice) if pool.keep else (0, 0)
@@ -295,8 +301,10 @@ def of_different(pool: DicePool) -> Distribution[int]:
 
 
 def of_different_once(pool: DicePool) -> Distribution[int]:
-    """Return the law of dice rerolled once if they repeat an earlier face. ``ways[faces, sum]``: so far; a die's second
-    throw counts only if the first repeats one.
+    """Return the law of dice rerolled once if they repeat an earlier face.
+
+    ``ways[faces, sum]``: the faces so far, and their sum. Each die has two throws; the second counts only if the first
+    repeats a face.
     """
     if pool.keep or pool.only:
         raise uncountable(Text("the dice differ, and only some are kept"))

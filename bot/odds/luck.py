@@ -37,8 +37,10 @@ class UncountableLuckError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollResult:
-    """A finished roll's result for one side. ``value`` and ``distribution`` count ``parts`` per ``unit`` (2 for
-    halves). ``is_loss``: fewer is luckier. ``player``: its number, 0 for the side's.
+    """A finished roll's result for one side: damage, HP, Wounds.
+
+    ``value``: the result in the exact ``distribution``; both count ``parts`` per ``unit`` (2 for halves). ``is_loss``:
+    fewer is luckier, as for Wounds taken. ``player``: number of the person named for it, 0 for the side's player.
     """
 
     distribution: Distribution[int]

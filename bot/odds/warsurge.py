@@ -80,7 +80,9 @@ def in_lowest_terms(losses: Distribution[int], number: int, p: Fraction) -> dict
 
 
 def odds(declared: Declared | Volley) -> Mapping[str, object]:
-    """Return need, ``p`` before saves, and HP loss in JSON words; of a volley ``attacks``, sum, ``p_destroyed``."""
+    """Return the need, an attack die's success probability ``p`` before saves, and the HP loss in JSON words. For a
+    volley: each weapon under ``attacks``, then the sum, and ``p_destroyed`` if HP are counted.
+    """
     if isinstance(declared, Declared):
         return attack_odds(declared)
     (method_odds,) = count([declared])

@@ -1,1 +1,4 @@
-"""The odds of every game as a static page (``make site``): questions, answers in Pyodide, the folder's build."""
+"""The odds of every game as a static page for any host, built by ``make site``. ``forms`` defines the questions,
+``answers`` computes and shows answers, in the browser through Pyodide; ``build`` writes the folder. No Discord, and
+nothing is sent anywhere.
+"""

@@ -30,7 +30,12 @@ TYPED: Final = re.compile(r"`([^`]*)`")
 
 
 def answer(text: str) -> str:
-    """``fields``: asked now, ``cards`` or ``error``: HTML; ``question``: to share; ``rolls``: a roll of each choice."""
+    """Return the answer as JSON. ``fields``: what is asked now, ``cards``: the answer, ``error``: a sentence where
+    there is none. All three are HTML.
+
+    ``question``: shared words and choices for a link, without the visitor's files; only if these were used. With
+    ``rolls`` in the question, ``rolls`` has a roll of each choice instead of ``fields`` and ``cards``.
+    """
     language: Language = ENGLISH
     result, labels = dict[str, object](), dict[str, Shown]()
     try:

@@ -117,7 +117,9 @@ def order_text(values: Words, held: Mapping[str, Trooper]) -> str:
 
 
 def picks(values: Words, held: Mapping[str, Trooper]) -> tuple[list[Field], OpenOrder]:
-    """Return an order's filled fields, and the order; an invalid attack has no line. Raises ``PlayerError``."""
+    """Return the filled fields of an order between two troopers, and the order with its attack. An invalid attack has
+    no line; ``open_order.attack_lines`` says why. Raises ``PlayerError``.
+    """
     able = [trooper for trooper in held.values() if trooper.arms]
     mine, theirs = ([each for each in able if each.owner in (owner, 0)] or able for owner in (1, 2))
     attacker = pick(Field("attacker", Text("Attacker"), options=names(mine)), values)

@@ -45,7 +45,9 @@ EXAMPLE: Final = "Luke Skywalker: focus 1, lock on Darth Vader, shield 1"
 
 
 def squads(texts: Mapping[str, str]) -> tuple[dict[str, Ship], list[Shown]]:
-    """Return each text's ships by field, and a sentence per unknown part. Raises ``PlayerError`` without a squad."""
+    """Return each text's ships by field, of player 1, 2 and so on, and a sentence for each unknown part. Raises
+    ``PlayerError`` for a text without a squad.
+    """
     table, unknown = dict[str, Ship](), list[Shown]()
     for owner, (field, text) in enumerate(texts.items(), 1):
         typed = [BY_NUMBERS.fullmatch(line) for line in text.splitlines()]
@@ -130,7 +132,9 @@ def with_word(ship: Ship, word: str) -> Ship:
 
 
 def texts_of(sides: Sequence[Sequence[Ship]]) -> tuple[dict[str, str], dict[str, str]] | None:
-    """Return the page's texts for both players' ships, and ships' names there or None. Raises as ``squads``."""
+    """Return the page's texts for both players' ships, and each ship's name there; None for ships of a set that the
+    page lacks. Raises ``PlayerError`` as ``squads``.
+    """
     mine, theirs = (write_ships(side) for side in sides)
     fresh = list(squads({"mine": mine, "theirs": theirs})[0].values())
     every = [

@@ -95,7 +95,9 @@ def chosen_words(table: Table, values: Words) -> dict[str, Any]:
 
 
 def xwing_table(shared: Words) -> tuple[dict[str, Ship], list[Shown]]:
-    """Return both squads' ships, and a sentence per unknown part; {} without any. Raises ``PlayerError``."""
+    """Return both squads' current ships, and a sentence for each unknown part; {} without any. Raises ``PlayerError``
+    for a text without ships.
+    """
     table, unknown = squads({key: shared.get(key, "") for key in ("mine", "theirs")})
     if "stands" in shared and not table:
         raise PlayerError(YOUR_SQUAD)

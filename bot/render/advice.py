@@ -17,7 +17,10 @@ SMALL: Final = Text("Exact, assuming both sides play well from here. Only you ca
 
 
 def card(advice: Sequence[Advice], aim: Shown, *, is_full: bool = False) -> Card:
-    """Return an aim's card: bars and numbers of the best choices, best first. ``is_full``: of all, and of tokens."""
+    """Return an aim's card: a bar for each of the best choices, with the numbers to choose by. ``is_full``: every
+    choice, the value of keeping tokens, and all numbers. ``advice``: best choice first. Numbers that are 0 for every
+    choice are left out.
+    """
     shown = advice if is_full else shortest(advice)
     longest = max((one.numbers[0].value for one in shown), default=Fraction(0))
     counted = {number.name for one in shown for number in one.numbers if number.value}

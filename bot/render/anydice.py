@@ -356,7 +356,11 @@ def limit_strips(found: Sequence[Strip]) -> tuple[Strip, ...]:
 
 
 def tiles_of(row: RolledLine, pool: DicePool, rolled: Sequence[Rolled], body: Mapping[str, str] = PLAIN) -> list[Tile]:
-    """Return a pool's dice; ``body``: by kind. Dropped, failed, natural 1 and 20, exploded dice look different."""
+    """Return a pool's dice; ``body``: drawn body by kind of die.
+
+    A dropped die is struck out, a failure gray, and an explosion linked to its cause. Symbols matter whether or not
+    they are added up. A natural 20 has a gold ring, a natural 1 is gray.
+    """
     color = row.line.game.colors.get(pool.note) if row.line.game else None
     natural, is_said = natural_d20_face(row), pool.only and row.is_symbolic(pool)
     tiles = list[Tile]()

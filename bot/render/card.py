@@ -1,4 +1,7 @@
-"""A displayable result as frozen data: title, sentence, dice, figures, facts; ``ui/`` or the terminal shows it."""
+"""A displayable result: a title, one sentence, strips of dice, figures, and facts. A card is plain frozen data,
+independent of Discord. ``ui/`` turns it into an embed with a picture, the terminal into text. Every game uses these
+types.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -48,7 +51,9 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """One side's or pool's labeled dice. ``beside``: next to the previous strip if there is room. ``won``: in gold."""
+    """One side's or pool's dice, with a label. ``beside``: next to the previous strip if there is room, for comparison.
+    ``won``: the better one; its label says so, and is gold.
+    """
 
     label: Shown
     tiles: tuple[Tile, ...]
@@ -67,7 +72,9 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Distributions as bars. ``series``: names. ``bars``: outcomes. ``means``: averages, in bars from 0, or None."""
+    """Distributions as a bar chart. ``series``: names, one color each. ``bars``: outcomes from left to right.
+    ``means``: each series' average position, in bars from 0, or None.
+    """
 
     series: tuple[Shown, ...]
     bars: tuple[Bar, ...]
@@ -76,8 +83,10 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table: titles and labels of rows and columns, and cells by row. ``marked``: the framed (row, column) from 0,
-    None for all. ``kinds``: of cells, best first; ``cell_kinds``: each cell's index there.
+    """A table: titles and labels of rows and columns, and cells by row.
+
+    ``marked``: the framed (row, column) from 0; with one None, the whole row or column. ``kinds``: names of cell kinds,
+    for the legend, best for the roller first. ``cell_kinds``: each cell's index in ``kinds``.
     """
 
     row_title: Shown
@@ -159,7 +168,9 @@ class Roster:
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """A bar: label, value, share of the longest. ``mark``: a crossing line; ``detail``: below. ``leads``: the best."""
+    """A bar of a stack: its label, its value as text, and its length as a share of the longest. ``mark``: a
+    crossing line, such as the expected value; ``detail``: small print below. ``leads``: the best one.
+    """
 
     label: Shown
     value: Shown

@@ -30,7 +30,9 @@ SMALL: Final = Text(
 
 
 def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: Shown, shown: str | None = None) -> Card:
-    """Return the page; ``shown``: kind, or the most rolled. ``log_highest``: e-value; ``sealed``: a sentence."""
+    """Return the page; ``shown``: the kind in the picture, by default the most rolled. ``log_highest``: logarithm of
+    the highest e-value so far, ``sealed``: a sentence on the sealed tables.
+    """
     rolled = {kind: sides for kind, sides in counts.items() if sum(sides)}
     of_tables = (Text("Sealed tables"), sealed)
     if not rolled:

@@ -46,7 +46,10 @@ NOTES: Final = Text("How I apply unclear rules")
 
 @dataclass(frozen=True, slots=True)
 class RegisteredCommand:
-    """A command as Discord knows it: path ``("xwing", "ship", "add")``, options, ``only`` as in ``servers only``."""
+    """A command as Discord knows it: its path ``("xwing", "ship", "add")``, its description and its options.
+
+    Optional ones are in brackets. ``only``: where it works and who may use it, for example ``servers only``.
+    """
 
     path: tuple[str, ...]
     description: Shown
@@ -107,7 +110,9 @@ def page(
     worked_examples: Iterable[tuple[Shown, Shown]] = (),
     notes: Iterable[tuple[Text, Text]] = (),
 ) -> Card:
-    """Return a game's help with ``table``, ``worked_examples``, ``notes``; ``command``: if not its key."""
+    """Return a game's help. ``table``: numbers to look up, ``worked_examples``: commands to copy, ``notes``: the rules'
+    interpretation. ``command``: its slash command, if not its key.
+    """
     tried = blocks(TRY, examples_text(worked_examples))
     read = [joined(Code("•"), ended(Sentences([says, does], " → "))) for says, does in notes]
     noted = blocks(NOTES, read)

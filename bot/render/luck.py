@@ -135,7 +135,9 @@ def card(
     before: Sequence[tuple[Shown, Shown]] = (),
     figure: Figure | None = None,
 ) -> Card:
-    """Return people's luck as bars, or a recap's text after ``before``. ``too_large``: number of uncountable rolls."""
+    """Return people's luck as bars; in a recap, with its own figure, as text after the facts ``before``. The first line
+    is the default headline. ``too_large``: number of uncountable rolls.
+    """
     rolls = Count(too_large, "roll", "rolls")
     left_out = Text("Left out because they are too large to calculate exactly: {rolls}.", rolls=rolls)
     first = labeled(lines[0].name, lines[0].sentence(match)) if lines else NOTHING

@@ -94,7 +94,9 @@ Line = tuple[Block, ...]
 
 
 def lines(strips: tuple[Strip, ...]) -> list[Line]:
-    """Return strips' positions, top to bottom; one beside another is in the middle or after it; labels may shrink."""
+    """Return every strip's position, top to bottom, without empty ones. A strip beside another starts in the middle of
+    the picture, or after the other if longer. If only labels are too long, they are reduced or cut.
+    """
     result: list[Line] = []
     for strip in strips:
         if not strip.tiles:

@@ -16,7 +16,10 @@ def headline(
     piece: Noun,
     points: Mapping[int, int] | None = None,
 ) -> Shown:
-    """Return ``Ana wins in round 5, points 20 : 14.``; a winner of None is a running match, 0 nobody."""
+    """Return ``Ana wins in round 5, points 20 : 14.``, or a running match's state; without points, the pieces
+    destroyed. ``names``, ``lost`` and ``points`` are by player number; the winner is None during the match, and 0 if
+    nobody wins.
+    """
     item, *others = numbers = sorted(names, key=lambda number: number != winner)
     counts = [len(lost.get(number, ())) for number in reversed(numbers)] if len(numbers) == 2 else []
     parts = list[Text]()

@@ -18,8 +18,11 @@ MAX_TEXT: Final = 3500
 
 @dataclass(frozen=True, slots=True)
 class PieceGroup:
-    """One game's pieces. ``title``: the game's, or ""; ``ship`` or the like is their noun. ``summary``: a sentence.
-    ``figure``: a picture equal to the lines. ``size``: None for ``facts``'.
+    """One game's pieces with their lines.
+
+    ``title``: the game's ("" for dice of any game); a piece's noun is ``ship`` or the like. ``summary``: the game's
+    status as a sentence. ``figure``: the pieces as a picture, equivalent to the lines. ``size``: number of pieces, None
+    for that of ``facts``.
     """
 
     title: Shown

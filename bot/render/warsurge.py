@@ -306,7 +306,9 @@ def odds_card(attacks: Sequence[MethodOdds], *, is_compared: bool = False) -> Ca
 
 
 def numbers(attack: MethodOdds, *, is_compared: bool) -> Shown:
-    """Return needs, mean and chance of HP loss, and the chance to destroy a known HP; one line for compared methods."""
+    """Return needs, the average and chance of HP loss, and the chance to destroy a target with counted HP; one line if
+    methods are compared.
+    """
     declared, average = attack.declared, decimal(attack.hp_loss.mean(int))
     some, lines = percent(attack.hp_loss.probability(bool)), needs(attack)
     is_certain = len(attack.hp_loss.weights) == 1
@@ -402,7 +404,9 @@ def grid_in_words(grid: Grid) -> Text:
 
 
 def chart_card(power: int | None = None, defence: int | None = None) -> Card:
-    """Return the chart around a framed cell, row, or column, or all; values uncapped. Raises ``BadInputError``."""
+    """Return the part of the Attack Dice Chart around a framed cell, row, or column; without values all of it. Values
+    are as typed, before the caps. Raises ``BadInputError`` below 0 or beyond ``MAX_TYPED``.
+    """
     for name, value in (("power", power), ("defence", defence)):
         if value is not None:
             check_whole_number(name, value, 0, MAX_TYPED)

@@ -1,4 +1,8 @@
-"""Limits of one server (or person without one); whatever exceeds one waits, or is refused with a sentence."""
+"""Quotas: limits of one server, in one table, and their use.
+
+People without a server have their own. Anything over a limit waits or is refused with a sentence, so nobody's files,
+odds, pictures, or pages delay others.
+"""
 
 import time
 from collections.abc import Callable, Iterator

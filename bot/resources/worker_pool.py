@@ -50,7 +50,9 @@ class QuotaExceededError(ComputationError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerTask:
-    """A kind of work. ``patience``: seconds; ``memory``: bytes, or None for no limit, and a worker that is reused."""
+    """A kind of work: its limits and messages. ``patience``: seconds per question; ``memory``: bytes per worker, None
+    for no limit. Only a worker without a memory limit is reused.
+    """
 
     patience: float
     memory: int | None = None
@@ -90,8 +92,10 @@ class QueuedJob:
 
 
 class WorkerPool:
-    """A pool of at most ``most`` processes, one server having all but one at most. The next place goes to who has
-    fewest, then used least, then waited longest. Questions are picklable ``partial``s.
+    """A pool of at most ``most`` processes, of which one server gets all but one, if there are several.
+
+    The next free place goes to the server with the fewest, then the one that used least, then the oldest question. A
+    question is a function without arguments; it is pickled, so make it with ``partial`` of module-level functions.
     """
 
     def __init__(self, most: int, task: WorkerTask = COUNTING, allowances: quotas.Quotas | None = None) -> None:
@@ -112,8 +116,10 @@ class WorkerPool:
         """Queued questions, oldest first."""
 
     async def run(self, question: Callable[[], Result], *, asked_by: quotas.Caller = NOBODY) -> Result:
-        """Return or raise the result of a question. Raises ``ComputationRunningError`` for a caller's second large one,
-        ``ComputationError`` without an answer, ``QuotaExceededError``.
+        """Return or raise the result of a question, computed at once or by a worker.
+
+        A caller may have one large question open: raises ``ComputationRunningError`` for the next. Raises
+        ``ComputationError`` if a worker doesn't answer, ``QuotaExceededError`` if the payer has used too much.
         """
         try:
             with refuse_large_questions():

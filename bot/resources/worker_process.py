@@ -54,7 +54,9 @@ def leave_a_core() -> None:
 
 
 def step_back() -> None:
-    """Give the bot priority: idle on a single core, where Linux would delay each wakeup by a tick (4 ms), else nice."""
+    """Give the bot priority. With a single core we run at idle priority: with a merely nice process, Linux delays each
+    wakeup of the bot by a tick, 4 ms.
+    """
     if hasattr(os, "setpriority"):
         os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
     if hasattr(os, "sched_setscheduler") and len(os.sched_getaffinity(os.getppid())) == 1:

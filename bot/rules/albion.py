@@ -1,4 +1,6 @@
-"""Albion: three dice hit, and hit a focus point, *above* exact thresholds (rules page, Albion, 1 to 7)."""
+"""Albion: one roll of three dice decides whether an action hits, and whether it hits a focus point. Rules page, Albion,
+points 1 to 7. Thresholds are exact fractions, never rounded; a value must be *higher*.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -132,8 +134,10 @@ class AttackResult:
 
 
 def declare(raw: Mapping[str, object]) -> Declared:
-    """Parse golden words: ``target``, ``attacker``, ``power``, ``faces`` (a list or text), or ``d36``, ``d6``, ``d1``.
-    Raises ``BadInputError``, ``UnknownWordError``.
+    """Parse a declaration in the words of the golden files: ``target``, ``attacker``, ``power``, ``faces``.
+
+    ``faces``: a list or typed text, or ``d36``, ``d6``, and ``d1`` of a golden roll. Raises ``BadInputError`` naming
+    the field, ``UnknownWordError`` for an unknown key or face.
     """
     reader = JsonReader(raw)
     target, attacker = reader.take_object("target"), reader.take_object("attacker")

@@ -27,7 +27,9 @@ class RowError(ValueError):
 
 
 def table(path: str, kind: type[Row]) -> tuple[Row, ...]:
-    """Return all rows of a file (``infinity/tables/skills.json``), missing fields by default. Raises ``RowError``."""
+    """Return all rows of a file of this folder (``infinity/tables/skills.json``), under any heading. Missing fields
+    have defaults. Raises ``RowError`` for an invalid row.
+    """
     listed: Mapping[str, Iterable[Any]] = json.loads((FOLDER / path).read_text(encoding="utf-8"))
     read: Callable[[Any], Row] = reader(kind)  # type: ignore[arg-type]  # a class can be hashed
     return tuple(read(row) for rows in listed.values() for row in rows)

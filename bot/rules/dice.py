@@ -1,4 +1,6 @@
-"""A die on the table: each event adds a step to its ``trail``; canceled and spent dice stay. Chance is an argument."""
+"""A die on the table and its history. A die is never overwritten: each event adds a step to its ``trail``. Canceled and
+spent dice stay, marked. Chance is an argument.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +14,9 @@ Rng = Callable[[int], int]
 
 
 class PooledRng(ABC):
-    """Chance that records the kind of dice, for counts and transcripts. No protocol: an instance check is too slow."""
+    """Chance that records the kind of dice, for counts and transcripts. Not a protocol: a protocol's instance check
+    takes longer than a throw.
+    """
 
     @abstractmethod
     def __call__(self, sides: int, /) -> int: ...
@@ -36,7 +40,9 @@ MAX_DICE: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class DieStep:
-    """One event: type, face, cause. ``by``: a sentence, or the side that typed it; ``cause``: a word for the rules."""
+    """One event: its type, the resulting face, and its cause. ``by``: a sentence that rules never read, empty for the
+    roll itself, for an entered face the side that typed it. ``cause``: a word for the rules.
+    """
 
     how: How
     face: Face

@@ -113,7 +113,9 @@ class PlayerError(Exception):
         return english(self.text)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle with sentence and facts, for other processes; exceptions are usually pickled as a call."""
+        """Pickle with sentence and facts, for errors raised in another process; exceptions are usually pickled as a
+        call with their sentence.
+        """
         return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]  # pickle's own
 
 
@@ -136,7 +138,9 @@ class BadInputError(PlayerError):
 
 
 class UnknownWordError(PlayerError):
-    """A typed word is unknown, "" at the end. ``wanted``: facts or sentences. ``near``: a close word or None."""
+    """A typed word is unknown. ``word``: "" if the text ends too early. ``wanted``: valid values as facts or sentences.
+    ``near``: the nearest word of an ``AllowedWords`` in it, or None.
+    """
 
     def __init__(self, field: str, word: str, *wanted: Text | Fact) -> None:
         self.field, self.word, self.wanted = Code(field), word, wanted
@@ -190,7 +194,9 @@ class BadTextError(PlayerError):
 
 
 class NotUnderstoodError(BadTextError):
-    """A text not understood from ``sign`` ("" at the end); ``nearest``: a valid one or ""; ``field``: its name."""
+    """An unparsable text: the first ``sign`` not understood ("" at the end), and the ``nearest`` valid text, with
+    everything typed, "" if none. ``field``: the displayed name of the input.
+    """
 
     def __init__(self, sentence: Text, field: str, sign: str, nearest: str) -> None:
         super().__init__(sentence)

@@ -1,4 +1,7 @@
-"""The interface of a game's rules, implemented by a plain module: they *offer* choices; nothing else judges."""
+"""The interface of a game's rules: a module that says how a roll starts, what may follow, and the result. ``Rules`` is
+a Protocol that a plain module implements (see ADDING_A_GAME.md). The rules *offer* choices; nothing else decides
+whether a press is allowed.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -145,7 +148,10 @@ class OpenTo(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Eligible:
-    """People who may take an offer; ``player``: one by number (``@1``), anyone if forgotten, 0 for none."""
+    """People who may take an offer that isn't for one seat alone. ``player``: the person with this number (``@1``),
+    who need not sit on the side; 0 for nobody in particular. If that person is forgotten, ``side`` and ``may``
+    decide.
+    """
 
     side: Side = Side.ATTACKER
     may: OpenTo = OpenTo.SEAT
@@ -201,8 +207,10 @@ class RequiredSetting(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A choice that the rules allow now. ``who``: a side means its seat alone. ``shows``: the resulting face.
-    ``barred``: why it can't be taken now, or "". ``sheet``: for ``PLANS``, "" for the due one.
+    """A choice that the rules allow now: its effect, permission, input, and consequence.
+
+    ``who``: a side means its seat alone. ``shows``: the resulting face, if it is one. ``barred``: why it can't be taken
+    now, "" if it can: a board shows it gray, and a press is told. ``sheet``: for ``PLANS``, "" for the one that is due.
     """
 
     act: Any
@@ -253,7 +261,11 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice: offer's key, options, fields. ``by``: their side. ``player``: declared number (``JOINS``) or 0."""
+    """A player's choice: the offer's key, selected options, filled fields.
+
+    ``by``: their side, recorded on typed dice. ``player``: their number among the declaration's people, if the offer
+    needs it (``JOINS``) and they don't play the other side; else 0.
+    """
 
     offer: str
     picked: tuple[str, ...] = ()
@@ -306,7 +318,9 @@ class Rules(Protocol):
         """Return the number of dice rolled at once, before any that follow from their faces."""
 
     def start(self, declared: Any, rng: Rng) -> Any:
-        """Return the state after the initial dice, typed ones by the attacker. Raises ``PlayerError`` if forbidden."""
+        """Return the state after the initial dice. Raises ``PlayerError`` if the rules forbid the roll. Dice in the
+        declaration were typed by the attacker, who opened the roll.
+        """
 
     def rolled(self, state: Any) -> tuple[Rolled, ...]:
         """Return every die on the table, including canceled and spent ones."""
@@ -322,7 +336,11 @@ class Rules(Protocol):
 
 
 def find_offer(offers: tuple[Offer, ...], choice: Choice) -> Offer:
-    """Return the offer of a choice. Raises ``NotOfferedError``, ``BadInputError``, or ``CombinedError``."""
+    """Return a choice's offer. Every ``choose`` calls this first, so stale and forged presses fail.
+
+    Raises ``NotOfferedError`` for an unknown offer or option, ``BadInputError`` or ``CombinedError`` for an invalid
+    form.
+    """
     offer = next((offer for offer in offers if offer.key == choice.offer), None)
     if offer is None:
         raise NotOfferedError

@@ -104,7 +104,9 @@ class JsonReader:
         return JsonReader(self.take_raw(key, {}), self.name(key))
 
     def check_all_taken(self, *declaring_nothing: str) -> None:
-        """Raise ``UnknownWordError`` for an untaken key, with the nearest; ``declaring_nothing``: ignored keys."""
+        """Raise ``UnknownWordError`` for a key that was not taken, with the nearest one. ``declaring_nothing``: keys
+        allowed without effect, such as an answer's or a case's name.
+        """
         for key in self._raw:
             if key not in {*self._known, *declaring_nothing}:
                 known = tuple(dict.fromkeys(self._known))

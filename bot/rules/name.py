@@ -1,4 +1,6 @@
-"""Names chosen by people, as typed, safe in any text; invisible characters make no difference."""
+"""Names chosen by people, as typed, but safe for the surrounding text. Names that differ only in invisible characters
+are equal.
+"""
 
 import re
 import unicodedata
@@ -44,8 +46,10 @@ def search_key(name: str) -> str:
 
 
 def one_line(text: str, longest: int) -> str:
-    """Return up to ``longest`` characters of a text on one line, without invisible, reversing, or stacking ones;
-    backticks become apostrophes. Reads four times as many.
+    """Return the text on one line, without characters that are invisible, reverse the line, or stack; may be empty.
+
+    At most ``longest`` characters; only four times as many are read. Backticks become apostrophes, because sentences
+    quote typed text in backticks. A clean text is returned unchanged.
     """
     text = text[: 4 * longest]
     if text.isascii() and text.isprintable():

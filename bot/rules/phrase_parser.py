@@ -1,4 +1,6 @@
-"""Parses typed phrases word by word, errors at the word or phrase. Games add words: tokens, effects, rolls."""
+"""Parses short typed phrases word by word; every error points at the word or the phrase. Games add their own words:
+X-Wing's tokens and effects, Infinity's rolls.
+"""
 
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar

@@ -1,4 +1,7 @@
-"""Pieces that outlive a roll; the sessions load them, call ``settle``, and store both in one transaction."""
+"""Pieces of a channel that outlive a roll (ships, profiles), and a roll's effects on them. ``Pieces`` and
+``PieceChanges`` are Protocols. The sessions load a state's pieces, call ``settle`` for the ply's changes, and store
+both in one transaction.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,7 +43,9 @@ class PieceChanges(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BoardContext:
-    """A board act's pieces by name, own piece, and form values. ``player``: number or 0. ``rng``: further draws."""
+    """The context of a board act: the pieces by name, its piece, and the form's values. ``player``: the presser's
+    number, 0 for none. ``rng``: for further draws.
+    """
 
     table: Mapping[str, Any]
     name: str
@@ -51,7 +56,9 @@ class BoardContext:
 
 @dataclass(frozen=True, slots=True)
 class BoardChange:
-    """A board choice's changes and sentence. ``is_told``: has a card, and rolled ``dice``, pools with owners."""
+    """The result of a board choice: changes by name, and a history sentence without its subject. ``is_told``: it has a
+    public card, with the rolled ``dice``, each pool with its owner.
+    """
 
     changes: Mapping[str, Any]
     sentence: Shown
@@ -60,7 +67,10 @@ class BoardChange:
 
 
 class Controls(Protocol):
-    """A board's controls. ``table``: all pieces by name. What ``FOLLOWS`` an offer is a roll in ``attack_words``."""
+    """Interface of a board's controls: each player's piece, and offers for it and for the table. ``table`` has all
+    pieces by name. Every offer is pressed or has a form; what ``FOLLOWS`` from one is a roll in the words of
+    ``attack_words``.
+    """
 
     @property
     def MATCH(self) -> str:

@@ -77,7 +77,9 @@ class Commitment:
 
 @dataclass(frozen=True, slots=True)
 class PlanPlace:
-    """A sheet's place: name, options, suggested value. ``is_needed``: warn a player without a choice."""
+    """A place of a sheet: its name, its options, its suggestion (an option's value). ``is_needed``: a player without a
+    choice is warned before being ready.
+    """
 
     of: str
     label: Shown
@@ -119,7 +121,9 @@ class Planning(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlanEvent:
-    """A player's latest step, with the pieces before and after, or a press on a roll: ``was`` and ``state``."""
+    """A player's latest action: a step with the pieces by name before and after, or a press on a roll. ``was`` and
+    ``state``: the roll before and after it; None for a step.
+    """
 
     before: Mapping[str, Any] = field(default_factory=dict)
     after: Mapping[str, Any] = field(default_factory=dict)

@@ -50,7 +50,9 @@ Held = Mapping[str, NamedProfile]
 
 @dataclass(frozen=True, slots=True)
 class Profiles:
-    """Pieces of named stats only. ``stats``: each with its command's minimum and maximum. ``example``: to type."""
+    """Pieces of a game that stores only named stats. ``stats``: as written, each with the minimum and maximum of the
+    game's commands. ``example``: a line to type.
+    """
 
     stats: Mapping[str, tuple[int, int]]
     example: str

@@ -366,7 +366,9 @@ def read_place(held: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class AsPlaces:
-    """Marks a field stored as message and places, for every language; its schema is plain dictionaries."""
+    """Marks a field stored as message and places, to be read in every language. Its schema is plain dictionaries, so
+    that the rules import nothing for it.
+    """
 
     def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> dict[str, Any]:
         reads = {"type": "no-info", "function": read_place}

@@ -1,4 +1,6 @@
-"""Value types that one text form parses and formats: in card rows, stored rolls, and button keys."""
+"""Value types with a text form, used in card rows, stored rolls, and button keys. The same forms parse and format a
+type.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -92,7 +94,9 @@ def form_pattern(form: str, places: Mapping[str, FormPlace]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StoredAsText:
-    """Marks a field stored as words by ``read`` and ``write``; its schema is plain dictionaries."""
+    """Marks a field stored as words, with ``read`` and ``write``. Its schema is plain dictionaries, so that the rules
+    import nothing for it.
+    """
 
     read: Callable[[str], Any]
     write: Callable[[Any], str] = str

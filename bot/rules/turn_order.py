@@ -1,4 +1,6 @@
-"""A channel's turn order, a piece, by a roll each per round; ties roll a d20 off until all differ."""
+"""The turn order of a channel, by a roll each, round after round: a piece of the table. Ties are rolled off: everybody
+in one rolls a d20, again until all differ.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -27,7 +29,9 @@ EXAMPLE: Final = "1d20+3"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Combatant:
-    """A person, or NPC with a ``name``; ``owner``: player; ``number``: id; ``total`` of ``dice``; ``ties``: d20s."""
+    """A participant: a person, or an NPC with a ``name``. ``owner``: the acting player's number. ``number``: id in the
+    order. ``dice``: as parsed; ``total``: their result. ``ties``: d20 faces rolled against equal totals.
+    """
 
     number: int
     owner: int

@@ -1,5 +1,7 @@
-"""Precedence of rulesets: a player's preference (unless locked), the channel's (a thread's, else its channel's), the
-server's, the default.
+"""Precedence of rulesets (a player's preference, the channel's, the server's, the default), and refusals.
+
+A locked setting ignores preferences; the channel's value still precedes the server's. A thread follows its channel in
+every setting that it does not set itself.
 """
 
 from collections.abc import Collection, Iterable, Mapping

@@ -1,5 +1,7 @@
-"""Every setting of a table with its types, read as ``ruling[MOST_DICE]`` and checked here only; cases in
-``tests/ruleset/cases.py``. Games add their own.
+"""Every setting of a table: one line each, with its cases in ``tests/ruleset/cases.py``. Games add their own.
+
+Before them the types of settings: their values, typed text, JSON form, and words. Read a setting with
+``ruling[MOST_DICE]``. Every value, typed or from a file, is checked here only.
 """
 
 from collections.abc import Mapping
@@ -283,8 +285,10 @@ HANDFUL: Final = 5
 
 
 def find(key: str) -> Setting[Any]:
-    """Return the setting of a key or title. Raises ``UnknownWordError`` with the nearest. A text of at most 100
-    characters costs under 100,000 steps.
+    """Return the setting with this key or title, in English or the reader's language. Raises ``UnknownWordError`` with
+    the nearest ones.
+
+    Any text of at most 100 characters costs under 100,000 steps.
     """
     typed = key.strip().casefold()
     for setting in SETTINGS:

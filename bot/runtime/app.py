@@ -170,7 +170,9 @@ class App(Client):
         await self.look_again()
 
     async def look_again(self) -> None:
-        """Reload what another process may have changed; never raises ``StoreError``: then a board stays outdated."""
+        """Reload what another process may have changed during a disconnect: boards, turn orders, lost cards. Never
+        raises ``StoreError``: a board then stays outdated until it is shown again.
+        """
         try:
             await live_messages.remember(self)
             await self.links.write()  # else cards of this process would seem lost
@@ -209,7 +211,9 @@ class App(Client):
             log.warning("links to tables were not ended: %s", error.reason)
 
     async def claims(self, interaction: Interaction) -> bool:
-        """Claim an interaction, which ``drain`` then awaits; False in shutdown or if taken. Call before any await."""
+        """Claim an interaction for this process, which makes ``drain`` wait for the current task. False during
+        shutdown, or if another process was first. Call before any await.
+        """
         if self._is_stopping:
             return False
         self.access.note_interaction(interaction)
@@ -224,7 +228,9 @@ class App(Client):
         return False
 
     async def is_first(self, number: int) -> bool:
-        """Whether this process is first with an event, by id; each one if the store fails: one answer is accepted."""
+        """Whether this process is the first to handle a Discord event, by its id. If the store fails, every process
+        handles it: nothing is stored then, and Discord accepts one answer.
+        """
         try:
             return await self.interactions.claim(number, int(time.time()))
         except StoreError as error:
@@ -336,7 +342,9 @@ class App(Client):
 
 
 async def register(client: Client, test_guild: int | None, *, force: bool = False) -> bool:
-    """Register changed commands (or ``force``); return whether. ``test_guild``: at once, None for all servers."""
+    """Register the slash commands with Discord if their definition changed, or with ``force``; return whether they
+    were. ``test_guild``: a server that gets them at once; None for all servers.
+    """
     guild = discord.Object(test_guild) if test_guild else None
     if guild is not None:
         client.tree.copy_global_to(guild=guild)

@@ -1,6 +1,8 @@
-"""Rate limiting of IDENTIFYs, five seconds apart per bucket (shard modulo ``max_concurrency``):
-https://discord.com/developers/docs/events/gateway#rate-limiting. A turn is a lock, acquired before connecting, since a
-gateway drops idle connections.
+"""Rate limiting of gateway IDENTIFYs across all shards and processes of one bot.
+
+A shard's bucket is its number modulo ``max_concurrency``; IDENTIFYs of one bucket must be five seconds apart:
+https://discord.com/developers/docs/events/gateway#rate-limiting. A turn is a lock held until five seconds after the
+IDENTIFY. It is acquired before connecting, because a gateway drops idle connections.
 """
 
 import asyncio

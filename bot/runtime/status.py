@@ -1,4 +1,7 @@
-"""Whether people get answers: each process stores its shards' status; ``/readyz`` is of one, ``/status`` of all."""
+"""Whether people get answers: each process stores its shards' status, so that any process can report all.
+
+``/readyz`` reports this process, ``/status`` all shards; an outside monitor is called while all are well.
+"""
 
 import asyncio
 import logging

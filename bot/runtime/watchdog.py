@@ -1,4 +1,6 @@
-"""Reports answers that blocked the event loop, and cancels none: that is the parsers' step limits' job."""
+"""Reports answers that blocked the event loop. It cancels none: the parsers' step limits do that, so a slow machine
+gives the same answers as a fast one.
+"""
 
 import logging
 import time

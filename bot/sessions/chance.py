@@ -14,7 +14,9 @@ REAL: Rng = secrets.randbelow
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A draw: sides, result from 0, pool. ``is_replayed``: of an undone ply. ``face``: as seen, or ""; not stored."""
+    """A draw of chance: number of sides, the result (from 0), and its pool. ``is_replayed``: seen before, in an undone
+    ply. ``face``: the side as people see it, "" if unknown; not stored with the ply.
+    """
 
     sides: int
     drawn: int
@@ -24,7 +26,9 @@ class Draw:
 
 
 class Recorder(PooledRng):
-    """An ``Rng`` that records draws. ``dice`` decide the next: undone or fresh. ``waited``: where undone ones were."""
+    """An ``Rng`` that records every draw, so that anyone can verify the roll later. ``dice`` decide the next draw: an
+    undone one, else a fresh one. ``waited``: where the newest undone ones were stored.
+    """
 
     def __init__(self, dice: PlyDice, waited: Redraws | None = None) -> None:
         self._dice = dice

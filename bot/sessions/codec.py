@@ -127,8 +127,10 @@ def read_ply(
 
 
 class StateCodec:
-    """Parses and writes states, cached with derived values by the state's whole text, which each press reads inside its
-    transaction, so that none acts on an outdated one.
+    """Parses and writes states, and caches them with all derived values.
+
+    The cache key is the state's whole text, which each press reads inside its transaction. So no press acts on an
+    outdated state, whatever another process did; only the parsing is saved.
     """
 
     def __init__(self) -> None:
@@ -148,7 +150,9 @@ class StateCodec:
 
 
 class RollCache:
-    """Caches parsed rolls with all derived values, by everything that was read; boards show them at each press."""
+    """Parses current rolls, and caches them with all derived values, keyed by everything that was read. Boards show a
+    channel's open rolls and are redrawn with each press.
+    """
 
     def __init__(self) -> None:
         self._kept: BoundedDict[int, tuple[Newest, Played]] = BoundedDict(MAX_KEPT)

@@ -21,7 +21,9 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class PiecesChanged:
-    """A game's pieces before and after a step, by name; ``changed`` names; ``what``: its sentence, "" if not stored."""
+    """A game's pieces in a channel, by name, before and after a step; ``changed``: the names it changed. ``what``: its
+    history sentence without the subject; "" if it was not stored.
+    """
 
     before: Mapping[str, Any]
     after: Mapping[str, Any]
@@ -31,8 +33,10 @@ class PiecesChanged:
 
 @dataclass(frozen=True, slots=True)
 class StateStored:
-    """Event: a public change was committed; ``stepped``: pieces of its ``game``, ``played``: the roll after a ply, or
-    None. Published before the response: handlers must not block.
+    """Event: a public change was committed; for a table step, ``stepped`` are the pieces of its ``game``.
+
+    ``played``: the roll after a ply with its changes to pieces, or None. Published after the commit and before the
+    response, so handlers must not block.
     """
 
     request: Request
@@ -50,8 +54,10 @@ class PrivateStateStored:
 
 
 class EventBus:
-    """Publishes events in the order of subscription; a failing handler is logged alone. ``expected``: errors that
-    aren't our bugs, such as a busy store, logged in one line.
+    """Publishes events to subscribers in the order of subscription.
+
+    A failing handler is logged and affects neither the others nor the publisher. ``expected``: errors that aren't our
+    bugs, such as a busy store, logged in one line.
     """
 
     def __init__(self, expected: tuple[type[Exception], ...] = ()) -> None:

@@ -1,4 +1,6 @@
-"""Links from rolls to their messages, stored shortly after the response; each message's ply is only in memory."""
+"""Links from rolls to their messages, and rolls without a card. Noted after the response, stored shortly after. The ply
+that each message shows is kept in memory only.
+"""
 
 import asyncio
 import logging
@@ -81,7 +83,9 @@ class Links:
 
 
 class ShownPlies:
-    """The ply that each message shows or will: when many press one card, one counts, and its card is on its way."""
+    """The ply that each message shows or is about to show, as far as this process set it. When many people press one
+    card at once, one press counts; the late ones need no new card, because the newest is on its way.
+    """
 
     def __init__(self) -> None:
         self._plies: BoundedDict[int, tuple[int, int]] = BoundedDict(MAX_SHOWN)
@@ -104,8 +108,10 @@ class ShownPlies:
 
 
 class LostCards:
-    """Rolls on no card, by channel and opener, who sees them next. After a crash Discord can tell for 15 minutes
-    whether a command has its answer, never whether a press has.
+    """Rolls that are on no card, by channel and opener, who sees them next.
+
+    After a crash it is unknown whether the newest rolls are on a card, so their opener may have seen none. Discord can
+    tell for 15 minutes whether a command has its answer; for presses it can't.
     """
 
     def __init__(self, database: Database) -> None:

@@ -66,7 +66,9 @@ class TableEvent:
 
 @dataclass(slots=True)
 class PublicTable:
-    """A table's public state: ``pieces`` by game and name, ``players`` by number, newest and open ``rolls``."""
+    """The public state of a table. ``pieces`` are by game and name, ``players`` by number. ``rolls``: the newest rolls
+    by session, last pressed at the end, including all on which somebody may still act.
+    """
 
     pieces: dict[str, dict[str, Any]]
     players: Mapping[int, Player]
@@ -286,8 +288,10 @@ class LiveTables:
         return self.channels.get(watched.place.channel_id) is watched
 
     def join(self, watched: LiveTable, reader: Subscriber, link: rows.WatchLink | None = None) -> None:
-        """Add a subscriber; a full table or server prefers links of players with pieces, a full process the server with
-        fewest. Raises ``CapacityError``, ``LinkExpiredError``.
+        """Add a subscriber. Raises ``CapacityError`` and ``LinkExpiredError``.
+
+        If the table or server is full, the link of a player with pieces displaces a reader of another person's link. If
+        the process is full, the server with most places yields one to a server with fewer.
         """
         if not self.has(watched) or (link is not None and link.digest in self.over):
             raise LinkExpiredError

@@ -250,8 +250,10 @@ TAKES_BACK: Final = Text("takes back the last press")
 
 @dataclass(frozen=True, slots=True)
 class MatchMoment:
-    """A ply: time, person, game, choice (``picked``, ``filled``), the roll after it, ``draws`` as seen, ``is_undone``.
-    ``roll``: None for a step and for an outdated schema.
+    """A ply: time, person, game, choice, and the roll after it.
+
+    ``picked`` and ``filled`` are as in ``Choice``. ``draws`` as everybody saw them (``draw_seen``). ``is_undone``:
+    undone later. ``roll`` is None for a step and for an outdated schema.
     """
 
     at: int

@@ -1,5 +1,7 @@
-"""Openings of secrets: which places of a sheet are public, by which ply and rule. Whatever shows a secret reads them;
-an undone ply's stays, for it was seen.
+"""Opens secrets: which places of a sheet, by which ply and rule, are stored and public.
+
+Everything that shows a secret (boards, match files, replays, pages) reads openings and infers nothing from a match's
+state. An opening is permanent: an undone ply was still seen.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -65,8 +67,11 @@ def open_places(sheet: Commitment, leaves: Sequence[Leaf], places: Collection[st
 def rule_for(
     number: int, name: str, players: Mapping[int, Player], request: Request, message: Message = PLAYS_TOO
 ) -> Rule:
-    """Return the rule by which somebody may open closed places: their own, or as a GM without pieces, past or present;
-    a forgotten player could be any GM. ``number``: the owner's. Raises ``NotYourPieceError`` with ``message``.
+    """Return the rule by which somebody may open closed places: their own, or as a GM who is no player of the channel.
+
+    Former owners are still players. A forgotten player could be any GM: while the channel has one besides the holder,
+    no GM counts as neutral. ``number``: the owner's; ``name``: the piece or sheet. Raises ``NotYourPieceError`` with
+    the ``message``.
     """
     holder = player_of(number, players)
     if holder is None or holder.person_id in (request.by.id, request.bot_id):

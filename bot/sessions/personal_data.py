@@ -1,5 +1,7 @@
-"""Personal data: exported as JSON files, or forgotten (the id becomes ``FORGOTTEN``; rolls stay), in small
-transactions; asking again finishes it.
+"""Personal data: exported as JSON files that fit Discord's limits, and forgotten on demand.
+
+Both run in small transactions, so that nobody waits long. Forgetting replaces the person's id with ``FORGOTTEN`` and
+keeps rolls, which belong to the others too. If interrupted, asking again finishes it.
 """
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -90,7 +92,10 @@ class PersonalData:
                 last = result[-1]
 
     async def forget(self, person: int) -> dict[str, int]:
-        """Remove a person from every database file; return the number of rows that named them, by kind."""
+        """Remove a person everywhere; return the number of rows that named them, by kind.
+
+        Afterwards the database files don't contain their id or name.
+        """
         erased = await self._database.run(rows.erase, person)
         called = english(SOMEBODY)
         forgotten = {
@@ -222,7 +227,10 @@ ENTRIES: Final[Mapping[str, Callable[[Any, int], dict[str, Any]]]] = {
 
 
 async def export(person: int, records: AsyncIterator[Record], now: int) -> tuple[list[bytes], Sequence[str]]:
-    """Pack entries into few files of at most ``MAX_FILE``, valid JSON in UTF-8; return them, and the cut lists."""
+    """Pack entries into as few files as possible, none above ``MAX_FILE``; each is valid JSON in UTF-8.
+
+    Returns them, and the lists that did not fit completely.
+    """
     packed: list[dict[str, list[str]]] = [{}]
     size, left_out = HEAD, tuple[str, ...]()
     async for name, entry in records:

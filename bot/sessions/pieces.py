@@ -1,4 +1,6 @@
-"""Pieces, their owners, and each ply's changes. An owner or GM plays a piece; only the owner looks facedown."""
+"""Pieces as the games know them, their owners, and each ply's changes. Only its owner or a GM plays a piece; only its
+owner looks at its facedown cards.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -38,7 +40,9 @@ async def apply_ply(
     rng: Rng,
     names: Iterable[str] | None,
 ) -> tuple[Any, str]:
-    """Apply a roll's ply: return state and record of changes. ``rng``: further dice; ``names``: it may change these."""
+    """Apply a roll's ply to the pieces; return the state as they change it, and the record of changes. ``rng``: the
+    ply's chance, for further dice or cards; ``names``: pieces that it may change.
+    """
     assert game.table.changes is not None, "it has named the pieces"  # noqa: S101 - states it
     held = await load(connection, channel_id, game.key, names)
     state, changed = game.table.changes.settle(before, after, bodies(held), rng)
@@ -106,7 +110,9 @@ async def list_owners(connection: AsyncConnection, channel_id: int, also: Iterab
 
 
 def public_bodies(result: Iterable[PieceChange]) -> dict[str, Any]:
-    """Return pieces whose public form changed, by name, plain, None if gone: a secret's change is a secret too."""
+    """Return changed pieces in public form, by name, in plain values; None for one that is gone. Pieces whose public
+    form is unchanged are left out: that a secret has changed is itself a secret.
+    """
     found: dict[str, Any] = {}
     for change in result:
         see = GAMES[change.piece.game].table.seen if change.piece.game in GAMES else None

@@ -1,5 +1,7 @@
-"""Players' private plans (``bot.rules.plans``): chosen, shown to nobody, fixed by a commitment, opened place by place
-by ordinary table steps.
+"""Players' private plans: chosen, fixed by a commitment, opened place by place. See ``bot.rules.plans``.
+
+Choices are stored and shown to nobody. Becoming ready and opening a place are ordinary table steps: stored before they
+are shown, counted once, and undone like seen dice.
 """
 
 import secrets
@@ -100,7 +102,11 @@ class Plans:
         return planned
 
     async def fix_plan(self, request: Request, game: str, sheet: str = "", *, anyway: bool = False) -> PiecesChanged:
-        """Fix a person's choices with a commitment, or a newer one. Raises ``IncompletePlanError``, not ``anyway``."""
+        """Fix a person's choices with a commitment, as a step.
+
+        Raises ``IncompletePlanError`` unless ``anyway``. A player may become ready again while the game asks: the new
+        commitment names the one it replaces.
+        """
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
             planned, planning = await self._read_plans(connection, request, game, sheet, table), planning_of(game)
@@ -135,8 +141,10 @@ class Plans:
     async def open(
         self, request: Request, game: str, of: str, filled: Mapping[str, str] | None = None, *, by_rule: bool = False
     ) -> PiecesChanged:
-        """Open a place, as a step; see ``openings.rule_for``. ``by_rule``: the game opens it, if closed. ``filled``:
-        the form's values, also for a place on no sheet. Raises ``PlayerError``.
+        """Open a place, as a step that shows its choice and random bytes; see ``openings.rule_for`` for permissions.
+
+        ``by_rule``: the game opens it, not the person; no-op if it is open. ``filled``: the form's values. A place on
+        no sheet has no stored values: the game decides what follows. Raises ``PlayerError``.
         """
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
@@ -192,8 +200,10 @@ class Plans:
         return await self._tables.prepared_step(request, game, prepare, of=(), offer=codec.REVEAL, opens=opens)
 
     async def open_match(self, request: Request, match: Replay) -> tuple[Commitment, ...]:
-        """Open a match's closed places as far as this person may, and return the open sheets: players their own,
-        neutral GMs those of who left, all once it is won and the last plans shown. Raises ``PlayerError``.
+        """Open a match's closed places that this person may open; return the sheets that are open now.
+
+        Players open their own; a neutral GM opens those of players who left. Once a game has a winner and the last
+        plans of both sides were shown, any player opens all of it. Raises ``PlayerError``.
         """
         if not match.has_ended:
             raise PlayerError("This match isn't over. Hidden plans can be revealed once someone has won.")
@@ -234,7 +244,9 @@ class Plans:
         return [opening.sheet for opening in opens]
 
     async def peek_at(self, request: Request, game: str, of: str, by: str) -> Leaf:
-        """Return a closed place's plan to this person, by a rule for the piece ``by``. Raises ``PlayerError``."""
+        """Return a closed place's plan to this person only: a rule lets the piece ``by`` look at it. Looking is a
+        public step; the same person may look again. Raises ``PlayerError``.
+        """
         leafs = list[Leaf]()
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:

@@ -27,7 +27,12 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A channel, and its server. ``call``: people in it. ``parent_id``: a thread's. ``is_alone``: nobody else comes."""
+    """A channel, and its server unless it is a direct message.
+
+    ``call``: the people in a voice channel's call, who are the opponents in its chat. ``parent_id``: the channel of a
+    thread. ``is_alone``: nobody else can come there, as in a direct message with the bot, so one person plays both
+    sides.
+    """
 
     channel_id: int
     guild_id: int | None = None

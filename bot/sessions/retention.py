@@ -1,4 +1,6 @@
-"""Retention: deletes servers that the bot left, and expired rolls, in resumable steps of milliseconds."""
+"""Retention: deletes servers that the bot left and expired rolls, in small steps. A step holds the store for
+milliseconds and leaves it consistent; the next one resumes from any point.
+"""
 
 import asyncio
 import time
@@ -45,8 +47,11 @@ KeepDays = Callable[[Place], Awaitable[int]]
 
 
 class Retention:
-    """Cleans up one process's servers (``is_ours``); direct messages are server 0, on the first shard. Rolls are
-    deleted across channels by opening, as they are stored side by side.
+    """Cleans up one process's servers; ``is_ours`` tells whether a server is one of them. Direct messages are server 0,
+    on the first shard.
+
+    Rolls of many channels are deleted together, ordered by opening: the database stores them side by side, so each page
+    is fetched and written once.
     """
 
     def __init__(
@@ -205,5 +210,7 @@ def next_step(rolls: int, seconds: float) -> int:
 
 
 def is_old(oldest: Any, until: int) -> bool:
-    """Whether something may be older than ``until``: a roll by its last ply; of table steps the newest stays."""
+    """Whether something in a channel may be older than ``until``. A roll is deleted once its last ply is old. Table
+    steps are deleted oldest first; the newest stays, to keep its number.
+    """
     return any(at is not None and at < until for at in (oldest.roll_at, oldest.step_at))

@@ -1,4 +1,6 @@
-"""Saved rolls of a person, or of a channel and its threads: typed lines, parsed anew each time."""
+"""Saved rolls: of a person anywhere, or of a channel and its threads. A saved roll is a typed line, parsed anew each
+time, so the current ruleset, pieces, and person apply as to the command.
+"""
 
 from typing import Final
 

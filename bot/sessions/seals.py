@@ -188,8 +188,10 @@ class Seals:
             await self._check_player(connection, await self._pending_row(connection, request.place, seal_id), request)
 
     async def give_word(self, request: Request, seal_id: int, typed: str) -> PendingSeal:
-        """Step 2: store a player's word, its hash, or a replacement, until all have given something and the first word
-        of a hash came. Raises ``PlayerError``.
+        """Step 2: store a player's word, its hash, or a replacement. Raises ``PlayerError`` for an invalid word.
+
+        Also for a non-player. The word of a hash is accepted once everybody has given something; after the first of
+        those, no word can be changed.
         """
         try:
             word = protocol.word(typed)
@@ -225,7 +227,9 @@ class Seals:
         return asked
 
     async def close(self, place: Place, asked: PendingSeal, *, application_id: int, message_id: int) -> ChainMark:
-        """Step 3: seal the table; ``message_id``: of the words. Raises ``PlayerError`` if one changed, or sealed."""
+        """Step 3: seal the table, so dice follow the protocol. ``message_id``: the message with the words. Raises
+        ``PlayerError`` if a word changed since, or the table is already sealed.
+        """
         async with self._database.transaction() as connection:
             row = await self._pending_row(connection, place, asked.seal_id)
             if await rows.words(connection, row.id) != asked.words:
@@ -290,7 +294,9 @@ class Seals:
         return None if end is None else await self.follow(connection, end)
 
     async def follow(self, connection: AsyncConnection, end: ChainMark) -> SealedTable:
-        """Return the sealed table as of this transaction, locked on PostgreSQL until its end. ``end``: its chain's."""
+        """Return the sealed table as of this transaction, locked until its end on PostgreSQL. ``end``: its chain end,
+        read under SQLite's one lock, so a cached table is up to date there.
+        """
         seal_id = end.seal_id
         followed = self._followed.get(seal_id)
         is_locked = connection.dialect.name == "sqlite"
@@ -326,8 +332,11 @@ class Seals:
         undoes: int | None = None,
         is_hidden: bool = False,
     ) -> ChainMark:
-        """Step 5: add a stored ply to the chain; ``roll``: None if it opens one; ``of``: the dice's owner. A card drawn
-        gets a salt, or its few digits could be tried; a hidden ply its own key.
+        """Step 5: add a stored ply to the chain; ``roll``: None if it opens one; ``of``: the owner of the dice, if not
+        its maker.
+
+        A draw without dice is a card, perhaps facedown. There are so few cards that the digits on the next card could
+        be brute-forced, so such a ply has a salt. A hidden ply has its own key.
         """
         drawn = tuple(draws)
         ply = ChainPly(
@@ -364,8 +373,10 @@ class Seals:
         return gave | await self._list_players(connection, place)
 
     async def unseal(self, request: Request) -> RevealedTable | None:
-        """Step 6: unseal a table; None if never sealed. Opens the secret rolls that this person may see. Raises
-        ``PlayerError`` without one, and for non-participants.
+        """Step 6: unseal a table. None if it was only about to be sealed; the last transcript again, if any.
+
+        Opens the secret rolls that this person may see; others stay hidden until revealed. Raises ``PlayerError`` if
+        there is none, and for non-participants.
         """
         by, channel_id, is_gm, now = request.by, request.place.channel_id, request.is_gm, int(time.time())
         async with self._database.transaction() as connection:
@@ -391,7 +402,9 @@ class Seals:
         return by.id in (row.opened_by, row.opponent_id, *gave)
 
     async def unseal_idle(self, now: int) -> tuple[RevealedTable, ...]:
-        """Unseal tables after a day without a press, return all with an unposted transcript; secrets stay hidden."""
+        """Unseal tables without a press for a day; return them, and others with an unposted transcript. Drops
+        incomplete seals of that age. Secrets stay hidden, because nobody asked for them.
+        """
         async with self._database.transaction() as connection:
             for seal_id in await rows.unfinished_seals(connection, now - IDLE):
                 await rows.give_up(connection, seal_id, now)

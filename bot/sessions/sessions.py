@@ -161,8 +161,10 @@ class Sessions:
     async def choose(
         self, request: Request, address: Address, choice: Choice, mentioned: Mapping[int, Person] | None = None
     ) -> Played | Offer:
-        """Apply a press, or return the offer if it needs a form or a following roll. ``mentioned``: by id. Raises
-        ``StaleCardError``, ``NotYourSideError``, ``UnknownRollError``, or the rules' errors.
+        """Apply a press; return the offer instead if it needs a form or another roll follows; then nothing is stored.
+
+        ``mentioned``: people mentioned in a form, by id. Raises ``StaleCardError``, ``NotYourSideError``,
+        ``UnknownRollError``, or errors of the rules or the place.
         """
         by = request.by
 
@@ -535,7 +537,9 @@ def judge(now: Played, address: Address, request: Request) -> Offer:
 
 
 def allow(now: Played, offer: Offer, request: Request) -> None:
-    """Raise ``NotYourSideError`` for others than the offer's named person, or side, unless that seat is free."""
+    """Raise ``NotYourSideError`` unless this person sits on the offer's side, or may take that seat. An offer for a
+    named person is theirs alone; if they were forgotten, it is their side's.
+    """
     by, player = request.by, player_of(now, offer)
     sits = now.sides_of(by)
     side = "" if now.game.is_general else offer.side.value

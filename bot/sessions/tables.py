@@ -1,5 +1,7 @@
-"""A channel's pieces, steps, history, and undo. A step is a ply of the table's session, so there is one order; undo
-adds a ply, and seen draws come again.
+"""The table of a channel: its pieces, steps, history, and undo.
+
+A table step is a ply of the channel's table session, so history and undo have one order over all games. Undo adds a
+ply; it erases nothing, and seen draws come again.
 """
 
 import time
@@ -80,7 +82,9 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class TableSnapshot:
-    """A table at one moment: ``pieces``, ``players``, open ``rolls`` (newest first), ``last`` event, chain ``mark``."""
+    """A table's state at one moment. ``pieces`` are by game and name, ``players`` by number; ``rolls``: those still
+    open, newest first. ``last``: the latest event; ``mark``: a sealed table's chain end.
+    """
 
     pieces: Mapping[str, Mapping[str, Any]]
     players: Mapping[int, Player]
@@ -159,7 +163,9 @@ class Tables:
     async def give(
         self, request: Request, game: str, to: Person, change: Callable[[Mapping[str, Any], int], BoardChange]
     ) -> PiecesChanged:
-        """Give pieces to a person, with their new player number if needed. Raises ``NotYourPieceError``."""
+        """Give pieces to a person: ``change`` gets their player number, new if needed. Raises ``NotYourPieceError`` for
+        those who may not give them away: see ``openings.sheets_given_away``.
+        """
 
         async def prepare(connection: AsyncConnection, _: Mapping[str, Any]) -> RolledChange:
             place = request.place

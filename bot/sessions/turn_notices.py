@@ -37,7 +37,9 @@ class TurnNotices:
     waiting: dict[Hashable, PendingMention] = field(default_factory=dict)
 
     def call(self, what: Hashable, seconds: float, send: Send) -> None:
-        """Send a notice about ``what`` after ``seconds`` unless over. ``send`` returns how to remove it, or None."""
+        """Send a notice about ``what`` (a roll's session) after ``seconds``, unless it is over by then. ``send`` posts
+        the mention and returns a function that removes it; None if it wasn't needed.
+        """
         turn = self.waiting[what] = PendingMention()
 
         async def ring() -> None:

@@ -1,5 +1,7 @@
-"""Rules of undo: alone what revealed nothing, else with consent of the other side, or a neutral GM without a seal,
-since dice were seen; a shown secret's by its owner.
+"""Rules of undo: people may undo alone what revealed nothing; everything else needs consent.
+
+Reason: a rolled die was seen. Someone who undoes it knows what comes, so the other side or a GM decides; at a sealed
+table the other side alone. A shown secret is undone if its owner agrees, or, if the owner asks, the other side.
 """
 
 from collections import Counter
@@ -133,7 +135,9 @@ class LastPly:
 
 
 def who_agree(asker: int, side: Set[int], others: Set[int]) -> tuple[int, ...]:
-    """Return people of whom one must agree to undo a ``side``'s seen dice at a sealed table; ``others``: all others."""
+    """Return people of whom one must agree to undo a ``side``'s seen dice at a sealed table. ``others``: the other
+    side, or other players. The other side is always involved: it asks, or agrees.
+    """
     people = side if asker in others or not others else others
     return tuple(sorted(people - {asker, FORGOTTEN}))
 

@@ -1,5 +1,7 @@
-"""Backups of a running database, one file each, with ``.rows`` (counts and SHA-256 per table), and the rehearsal that
-restores, compares, and migrates one.
+"""Backups of a running database, each in one file, and the rehearsal of a restore.
+
+A ``.rows`` file beside each backup holds the row count and SHA-256 of every table. A rehearsal restores the backup into
+a scratch database, compares its rows with these, and migrates it.
 """
 
 import asyncio
@@ -33,8 +35,10 @@ _SNAPSHOT: Final = (
 
 
 async def backup(url: str, file: Path) -> int:
-    """Back up a live database to a new file (SQLite's, or ``pg_dump``'s custom format) with row counts beside it;
-    return its bytes. Raises ``StoreError``: ``BackupError``.
+    """Back up a live database to a new file, with row counts in a file beside it; return the size in bytes.
+
+    SQLite: a database file. PostgreSQL: ``pg_dump``'s custom format. Raises ``StoreError``: ``BackupError`` if the file
+    exists, or can't be written or read back.
     """
     if file.exists():  # noqa: ASYNC240 - once, at the beginning
         raise BackupError(f"{file} is there already")

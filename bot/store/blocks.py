@@ -1,5 +1,7 @@
-"""People and servers blocked by the operator, cached in every process (`rollcall block`), reloaded every few seconds,
-and kept when a person asks to be forgotten.
+"""People and servers blocked by the operator: one row each, in the store and cached in every process.
+
+`rollcall block` writes them; other processes reload them every few seconds. They survive a request to be forgotten:
+otherwise anyone could end a block that way.
 """
 
 import time

@@ -62,7 +62,11 @@ class Locks:
         self._local: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def run_exclusive(self, name: str, work: Work[Result]) -> Result:
-        """Run idempotent ``work`` under a lock of all processes. Raises ``StoreError``, and cancels it, without one."""
+        """Run ``work`` under a lock shared by all processes; wait until it is free.
+
+        Raises ``StoreError`` if the lock can't be taken or is lost: ``work`` is then canceled and may start in another
+        process, so it must be idempotent.
+        """
         if self._engine is None:
             async with self._local[name]:
                 return await work()

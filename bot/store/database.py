@@ -103,7 +103,11 @@ class Database:
 
     @classmethod
     async def open(cls, url: str, *, migrates: bool = True, processes: int = 1) -> Self:
-        """Create, migrate, and connect. Raises ``DatabaseTooOldError`` if that is necessary without ``migrates``."""
+        """Create the folder and the database if they are missing, migrate, and connect.
+
+        ``processes`` share the server's connections. Without ``migrates`` nothing is created or changed: raises
+        ``DatabaseTooOldError`` if that would be necessary.
+        """
         await (migrate(url) if migrates else check_version(url))
         database = cls(address_of(url), pool_size(processes))
         if migrates:  # a killed process may have left erased data in the log
@@ -112,8 +116,10 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """Open a transaction, rolled back on any exception or cancellation; SQLite's write lock is taken with the first
-        statement. ``IntegrityError`` passes. Only read, compute, and write inside.
+        """Open a transaction: committed at the end, rolled back on any exception or cancellation.
+
+        On SQLite the write lock is taken with the first statement, so what is read inside stays true until the end. An
+        ``IntegrityError`` passes through. Only read, compute, and write inside: everyone else waits.
         """
         try:
             with as_store_errors(), metrics.DATABASE.time():
@@ -139,7 +145,9 @@ class Database:
             await connection.execute(text("SELECT 1"))
 
     async def empty_log(self) -> bool:
-        """Empty the write-ahead log, with its erased data; return whether it worked: not while a program reads."""
+        """Empty SQLite's write-ahead log, which keeps erased data until it is overwritten; return whether that worked.
+        It fails while another program reads the file, and is then retried every few seconds.
+        """
         if self._file is None:
             return True
         is_empty = await asyncio.to_thread(self._file.empty_log, EMPTY_SECONDS)
@@ -158,7 +166,11 @@ class Database:
         return self._file is not None and await asyncio.to_thread(self._file.give_back)
 
     async def run(self, body: Does[Values, Outcome], *values: Values.args, **named: Values.kwargs) -> Outcome:
-        """Run ``body``, which awaits only the connection, in a transaction; canceling the caller rolls back."""
+        """Run ``body``, which awaits only the connection, in a transaction: one hop on SQLite.
+
+        ``values`` follow the connection. Canceling the caller before the end rolls back; afterwards, everything is
+        stored.
+        """
         if self._file is None:
             async with self.transaction() as connection:
                 return await body(connection, *values, **named)
@@ -180,7 +192,11 @@ class Database:
             await asyncio.gather(*(self.ping() for _ in range(self._pool)))
 
     async def damage(self) -> str:
-        """Return integrity errors of an SQLite file, or PostgreSQL's failed checksums, or "". Raises ``StoreError``."""
+        """Return the engine's integrity errors, "" for none. Reads all of an SQLite file.
+
+        A PostgreSQL server reads all rows and counts failed page checksums. Raises ``StoreError``, also for an
+        unreadable page.
+        """
         async with self.transaction() as connection:
             if self._file is not None:
                 said = (await connection.execute(text("PRAGMA quick_check(3)"))).scalars().all()
@@ -327,7 +343,9 @@ class DatabaseFile:
 
 
 async def migrate(url: str, migrations: Path = MIGRATIONS) -> bool:
-    """Migrate in one transaction; return whether it was due. Raises ``DatabaseTooNewError``, or its own error."""
+    """Migrate to the newest version in one transaction; return whether there was anything to do. Raises
+    ``DatabaseTooNewError`` for an unknown version. An error of a migration is passed on; nothing is changed.
+    """
     address = address_of(url)
     with as_store_errors():
         if is_file(address) and not str(address.database).startswith("file:"):

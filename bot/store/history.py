@@ -150,7 +150,9 @@ async def request_at(connection: AsyncConnection, session_id: int, number: int) 
 
 
 async def request_for(connection: AsyncConnection, last: HistoryRow, person_id: int) -> tuple[int, int, bool] | None:
-    """Return a person's newest request to undo ``last``: session, number, whether refused, until the roll goes on."""
+    """Return a person's newest request to undo ``last``: session, number there, whether it was refused. A refusal
+    counts until something else happens on that ply's roll; then None.
+    """
     theirs = select(ply).where(ply.c.about == last.id, ply.c.offer == ASK, ply.c.person_id == person_id)
     ask = (await connection.execute(theirs.order_by(ply.c.id.desc()).limit(1))).one_or_none()
     if ask is None:
@@ -182,7 +184,9 @@ async def recent_plies(
 
 
 async def plies_since(connection: AsyncConnection, channel_id: int, first: int, most: int) -> tuple[HistoryRow, ...]:
-    """Return up to ``most`` plies of a channel from id ``first`` on, oldest first; none of secret or revealed rolls."""
+    """Return up to ``most`` plies of a channel from id ``first`` on, oldest first, without secret rolls. Plies made
+    while a roll was secret stay out after it was revealed.
+    """
     query = _HAPPENED.where(ply.c.channel_id == channel_id, ply.c.id >= first).order_by(ply.c.id).limit(most)
     return tuple(history_row(row) for row in (await connection.execute(query)).all())
 
@@ -227,7 +231,9 @@ async def changes_since(connection: AsyncConnection, channel_id: int, first: int
 
 
 async def rolls_since(connection: AsyncConnection, channel_id: int, first: int, most: int) -> tuple[Newest, ...]:
-    """Return the newest ``most`` rolls with a ply from ``first`` on, oldest first; none that was ever secret."""
+    """Return the newest ``most`` rolls of a channel with a ply from ``first`` on, oldest first. Rolls made in secret
+    are left out even if revealed: people reveal the good ones.
+    """
     return (await _standing(connection, _ROLLS_SINCE, {"in_channel": channel_id, "first": first, "most": most}))[::-1]
 
 

@@ -1,4 +1,6 @@
-"""Public parts of plan sheets, since which ply, by which rule. Append-only; inside ``Database.transaction``."""
+"""Openings: which parts of a plan sheet are public, since which ply, and by which rule. Append-only. Runs inside
+``Database.transaction``.
+"""
 
 from collections.abc import Collection, Mapping
 from itertools import groupby
@@ -33,7 +35,10 @@ async def store_openings(connection: AsyncConnection, result: Ply, opened: Colle
 async def openings_of(
     connection: AsyncConnection, channel_id: int, roots: Collection[str]
 ) -> dict[str, tuple[Any, ...]]:
-    """Return openings by commitment, oldest first, each with its ply's time (s since 1970) and choice."""
+    """Return the openings of a channel's sheets with these commitments, by commitment, oldest first.
+
+    Each has its ply's time (seconds since 1970) and choice, which names the person.
+    """
     if not roots:
         return {}
     rows = (await connection.execute(_OF_ROOTS, {"in_channel": channel_id, "roots": sorted(roots)})).all()

@@ -1,4 +1,8 @@
-"""The rows about one person: read in pages, newest first, erased in limited, repeatable steps."""
+"""The rows about one person: read in pages, erased in steps.
+
+A page is newest first and continues below its last key. A step changes a limited number of rows and returns it.
+Forgotten rows are no longer found, so repeating the steps finishes interrupted work.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -126,8 +126,10 @@ def _first_plies(session_id: int, most: int) -> sa.Select[Any]:
 
 
 async def channels(connection: AsyncConnection, after: int, most: int) -> Sequence[Any]:
-    """Return a page of channels with rows, by id above ``after``. ``roll_at`` and ``step_at``: times of the oldest,
-    None for none; ``table_id``: the steps' session.
+    """Return a page of the channels with stored rows, by id, above ``after``.
+
+    ``roll_at`` and ``step_at``: times of the oldest roll and table step, None for none; ``table_id``: the session of
+    the steps.
     """
     return (await connection.execute(_PAGE, {"after": after, "most": most})).all()
 
@@ -154,7 +156,10 @@ async def old_rolls(connection: AsyncConnection, channels: Sequence[PruneTarget]
 
 
 async def lock_rolls(connection: AsyncConnection, sessions: Collection[int]) -> dict[int, sa.Row[Any]]:
-    """Return existing rolls with number of ``plies`` and newest moment ``at``, locked until the transaction ends."""
+    """Return the rolls that still exist, locked against presses until the transaction ends.
+
+    Each has the number of its ``plies``, and the moment of the newest one, ``at``.
+    """
     held = {"sessions": sorted(sessions)}
     if connection.dialect.name == "postgresql":  # SQLite holds its one lock already
         await connection.execute(_LOCK, held)
@@ -168,7 +173,10 @@ def is_15_or_newer(connection: AsyncConnection) -> bool:
 
 
 async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], most: int) -> tuple[int, Collection[int]]:
-    """Delete rolls, oldest first, or plies above ``most``; return both numbers, and the rolls that are gone."""
+    """Delete rolls (with their numbers of plies), oldest first; of one with over ``most`` plies the oldest ones.
+
+    Returns the number of deleted rolls and plies, and the rolls of which nothing is left.
+    """
     sums = list(accumulate(rolls.values()))
     whole = list(rolls)[: bisect_right(sums, most)]
     if rolls and not whole:

@@ -61,7 +61,9 @@ def table(name: str, *parts: SchemaItem, **options: Any) -> Table:
 
 
 def upsert(table: Table, key: Sequence[str], columns: Sequence[str], newer: str | None = None) -> Insert:
-    """Return an INSERT that replaces the row of its ``key`` (PostgreSQL's and SQLite's); ``newer``: if larger."""
+    """Return an INSERT that replaces the row of its ``key``, with these ``columns``; ``newer``: only if it is larger.
+    SQLite's and PostgreSQL's syntax are the same, so PostgreSQL's serves both.
+    """
     into = postgresql.insert(table)
     is_newer = table.c[newer] < into.excluded[newer] if newer else None
     return into.on_conflict_do_update(

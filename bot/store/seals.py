@@ -1,4 +1,8 @@
-"""Sealed tables (``bot.sessions.seals``): key, words, chain, header. Inside ``Database.transaction``."""
+"""Sealed tables: the key, the words, the chain of plies. ``bot.sessions.seals`` says what they mean.
+
+A seal is requested (words are given), sealed (a header), ended, and revealed (its transcript was posted). Runs inside
+``Database.transaction``.
+"""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Final

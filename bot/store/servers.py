@@ -1,4 +1,8 @@
-"""Servers the bot is in: removals are stored at once, joins by the next cleanup; an outage is none."""
+"""Servers the bot is in, so that data of servers it left is deleted in time. An outage is not a removal.
+
+Joins are noted in memory and stored by the next cleanup; one lost in a crash is noted again when Discord next lists the
+bot's servers. A removal is stored at once.
+"""
 
 import asyncio
 import logging
@@ -88,7 +92,9 @@ class Servers:
             log.warning("%d servers were not noted: %s", len(self._waiting), error.reason)
 
     async def note_present(self, present: Collection[int], is_ours: Callable[[int], bool], now: int) -> None:
-        """Note joins and removals; ``is_ours``: a server of our shards. Raises ``StoreError``; then none is noted."""
+        """Note joins and removals from Discord's list of servers. ``is_ours``: whether a server is on this process's
+        shards. Raises ``StoreError``; then nothing is noted.
+        """
         before = await self._database.run(known_servers)
         self._joined = set(present)
         new: dict[int, int | None] = {key: None for key in present if before.get(key, now) is not None}

@@ -1,4 +1,8 @@
-"""Rolls in play, presses, seats; JSON as given, times in seconds since 1970. Inside ``Database.transaction``."""
+"""Rolls in play: who opened one, each press that counted, and who sits where.
+
+Text called JSON is stored as given; ``bot.sessions`` defines it. Times are whole seconds since 1970. Everything runs
+inside ``Database.transaction``, in one statement on SQLite, where each costs a thread hop.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -75,8 +79,10 @@ class Newest(Opened):
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A press that counted: offer, draws, state. ``changes``: pieces before and after. ``undoes``: a ply's id.
-    ``about``: the ply of a request, or an answer's request. ``interaction_id``: Discord's.
+    """A press that counted: the offer taken, every draw, and the resulting state.
+
+    ``changes``: pieces before and after. ``undoes``: id of the undone ply. ``about``: the ply that a request is about,
+    or the request that an answer is about. ``interaction_id``: Discord's.
     """
 
     session_id: int
@@ -192,8 +198,10 @@ async def add(
     secrecy: str | None = None,
     answer: str | None = None,
 ) -> tuple[int, bool, str | None]:
-    """Open a session before its first ply; ``answer``: the token of its message. Returns id, whether undone draws wait,
-    and ``open_seal``. Raises ``DuplicateInteractionError``.
+    """Open a session; ``answer``: the token for looking up its message.
+
+    Returns its id, whether undone draws wait in its channel for anyone, and ``open_seal`` as in ``Newest``. Add the
+    first ply in the same transaction. Raises ``DuplicateInteractionError``.
     """
     values = {"game": game, "guild_id": guild_id, "channel_id": channel_id, "opened_by": opened_by, "opened_at": at}
     values |= {"repeats": repeats, "nth": nth, "secrecy": secrecy, "answer": answer}
@@ -256,7 +264,9 @@ async def lost_cards(connection: AsyncConnection, since: int) -> list[tuple[int,
 
 
 async def unconfirmed_cards(connection: AsyncConnection, seconds: int) -> list[tuple[int, int, int]]:
-    """Return rolls that may have no card, as ``lost_cards``: opened up to ``seconds`` before the newest ply."""
+    """Return rolls that may have no card; shaped like ``lost_cards``. They were opened up to ``seconds`` before the
+    newest ply of all, in a channel without later events.
+    """
     latest = select(ply.c.at).order_by(ply.c.id.desc()).limit(1).scalar_subquery()
     here = ply.alias("here")
     last_here = select(func.max(here.c.id)).where(here.c.channel_id == session.c.channel_id).scalar_subquery()
@@ -271,7 +281,11 @@ async def unconfirmed_cards(connection: AsyncConnection, seconds: int) -> list[t
 
 
 async def lock_newest(connection: AsyncConnection, session_id: int, *, hidden: bool = False) -> Newest | None:
-    """Return a locked session; None without a ply. Secret rolls, except practices, only with ``hidden``."""
+    """Return a session, locked until the transaction ends; None without a ply.
+
+    Secret rolls are returned only with ``hidden``; the caller checks who may see them. Practices are always returned:
+    their seats are taken.
+    """
     if connection.dialect.name == "postgresql":
         # SQLite holds its lock already. A lock taken by this query would wait, then return outdated rows.
         await connection.execute(_LOCK, {"session_id": session_id})

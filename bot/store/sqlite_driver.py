@@ -53,7 +53,9 @@ _NAMED: Final[Dialect] = sqlite.dialect(paramstyle="named")
 
 
 def hot_statement(statement: S) -> S:
-    """Mark a statement that goes straight to SQLite, without lists or ``rowcount``, if its parameters' names stay."""
+    """Mark a statement that goes straight to SQLite. It may not expand a list or use ``rowcount``; with other parameter
+    names than the first time it goes through SQLAlchemy.
+    """
     _HOT[statement] = None
     return statement
 
@@ -310,7 +312,11 @@ _POSTGRES_CLASSES = ("08", "28", "3D", "53", "57", "58")
 
 @contextmanager
 def as_store_errors() -> Iterator[None]:
-    """Turn errors about the database into ``StoreError``; ``IntegrityError`` and errors of our SQL pass."""
+    """Turn drivers' errors about the database itself into a ``StoreError``.
+
+    An ``IntegrityError`` and errors of our SQL pass through. The code inside uses only the database, so an ``OSError``
+    is about its connection.
+    """
     try:
         yield
     except IntegrityError:

@@ -16,7 +16,11 @@ EVERYBODY: Final = 0
 
 
 class MessageKind(StrEnum):
-    """The subject of a message. ``of_id``: the owner of saved-roll buttons (or ``EVERYBODY``); a log copy's roll."""
+    """The subject of a message.
+
+    ``of_id``: the owner of saved-roll buttons (``EVERYBODY`` for the channel's); the roll that a log channel's copy
+    shows.
+    """
 
     BOARD = "board"
     TURNS = "turns"

@@ -1,4 +1,6 @@
-"""Links for watching tables: one per person and channel, stored as SHA-256. Inside ``Database.transaction``."""
+"""The links for watching tables on a second screen: one per person and channel, stored as SHA-256 only. Runs inside
+``Database.transaction``.
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass

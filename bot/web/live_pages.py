@@ -1,4 +1,7 @@
-"""The public, read-only pages: live tables, and the checker. Any link that isn't valid gets the same answer."""
+"""The public pages: live tables on a second screen, and the sealed-table checker.
+
+An unknown, revoked, or expired link gets the same answer. The pages are read-only and public to the link's channel.
+"""
 
 import asyncio
 import logging

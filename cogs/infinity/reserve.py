@@ -1,4 +1,6 @@
-"""Troopers that start off the table: a secret question to their player, kept like plans until answered."""
+"""Troopers of an army list that start off the table: a private question to their player, and its results. Their
+existence is secret. Until answered they are in the player's draft, like plans (``bot.sessions.plans``).
+"""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -32,7 +34,9 @@ TOO_MANY: Final = N_("At most {most} troopers in a list can start hidden. Import
 
 
 async def ask(interaction: Interaction, unseen: Sequence[Trooper], *, more: bool = False) -> None:
-    """Store unseen troopers (``more``: besides earlier ones), and ask where they start. Raises ``PlayerError``."""
+    """Store unseen troopers privately, and ask their player where they start. Raises ``PlayerError`` for too many.
+    ``more``: besides those already asked about.
+    """
     asked = await request(interaction)
     planned = await interaction.client.plans.look(asked, KEY, markers.RESERVE)
     places = [item.of for item in planned.asked.places if not (more and planned.chosen.get(item.of))]

@@ -1,4 +1,6 @@
-"""`/infinity profile`: a channel's troopers, from a file, this server's stored files, or the host's."""
+"""`/infinity profile`: a channel's troopers, whose names give rolls their stats and weapons. Army data comes from an
+attached file, from this server's stored files, or from the host's folder.
+"""
 
 import re
 from collections.abc import Mapping
@@ -220,7 +222,11 @@ INSTEAD: Final = AnswerAddress("reserve", "option")
 async def read_army(
     interaction: Interaction, listed: army_codes.ArmyList, sent: list[UploadedFile]
 ) -> army.ImportedList:
-    """Return an army list's troopers, from files, server, or host; a GM's are stored. Raises ``PlayerError``."""
+    """Return an army list's troopers. Without files: from the server's stored data, else the host's folder.
+
+    Files attached by a GM with a code are stored for later codes of that army. Raises ``PlayerError`` without data, or
+    if it lacks a unit.
+    """
     guild = place(interaction).guild_id
     kind = KIND + listed.army.casefold()
 

@@ -1,4 +1,8 @@
-"""`/xwing attack`, `odds`, `roll`; unusual attacks are confirmed by a private button that survives a restart."""
+"""`/xwing attack`: between two people, two ships of the channel, or one of each; `/xwing odds` and `/xwing roll`.
+
+Before an attack out of order, or a ship's second in a round, its owner confirms privately with a button. The warning
+contains the declaration, so the button survives a restart.
+"""
 
 import re
 from collections.abc import Mapping
@@ -99,7 +103,9 @@ async def warn(
     opponent: discord.abc.User | None,
     at: AnswerAddress = ANYWAY,
 ) -> None:
-    """Show the attacker the warning, declaration, and button, privately; after all engagements, to end the round."""
+    """Show the attacker privately the warning, the declaration, and the button. Once all ships have engaged, the blue
+    button ends the round instead.
+    """
     shown = discord.Embed(title=translate(Text("Your attack")))
     for word, option in KEPT.items():
         value = words.get(word)

@@ -78,8 +78,10 @@ async def step(
 async def chance_step(
     interaction: Interaction, what: Text, change: RolledChange[T], *ships: str, rolls: bool = True
 ) -> tuple[events.PiecesChanged, T]:
-    """Apply a step on the channel's ships, with its chance, undone as a whole; return it and the result. ``what``:
-    history. Only owners and GMs of ``ships`` may (default: all changed); expired ones leave.
+    """Apply a step on the channel's ships, undone as a whole; return it and the result.
+
+    ``what``: its history sentence, with names as typed. Only owners and GMs of ``ships`` (default: all changed) may
+    take it. Expired ships are removed too. ``PiecesChanged`` holds ships only. Dice and drawn cards are stored with it.
     """
     about, came = [clean(ship) for ship in ships], list[T]()
 
@@ -312,7 +314,9 @@ ADD: Final = (
 
 
 async def attack_fields(interaction: Interaction) -> Sequence[Field]:
-    """Return the attack form of own ships and enemies, or to type. Raises ``PlayerError`` for no player of them."""
+    """Return the board's attack form for one's own ships and enemies; with fewer ships, dice and tokens to type. Raises
+    ``PlayerError`` for a person who may play none of the ships.
+    """
     table = await pieces(interaction)
     fields = ship_fields(table, await number_here(interaction) or STRANGER)
     if fields:
@@ -321,7 +325,9 @@ async def attack_fields(interaction: Interaction) -> Sequence[Field]:
 
 
 def ship_fields(table: Table, mine: int) -> tuple[Field, ...]:
-    """Return the attack form with a target selected; () without two fighters. ``mine``: the player's number, or any."""
+    """Return the board's attack form with a target selected; () without two ships that can fight. ``mine``: the
+    attacking player's number; any ship for a person without ships.
+    """
     fighting = [item for item in order(ships_of(table)) if not item.is_remote]
     own = [item for item in fighting if item.owner in (mine, 0)] or fighting
     own.sort(key=lambda item: item.name != controls.first(table, mine))

@@ -1,4 +1,8 @@
-"""`/xwing score`: points, objectives, scenario, and the clock, restarted by the next step."""
+"""`/xwing score`: each side's points, objective points, the scenario, and the clock.
+
+The clock announces five minutes left and the end. Its start is stored with the match; its timer is in memory and
+restarted by the next step on the table.
+"""
 
 import logging
 import time

@@ -107,8 +107,10 @@ class PendingSquads:
 
 
 async def bring_squads(interaction: Interaction, given: str | UploadedFile, side: PlayerSide | None = None) -> None:
-    """Put a person's squads on the table, to play ``side``, after asking whether to replace earlier ones; the first
-    begins a match. Raises ``PlayerError`` for anything else.
+    """Put a person's squads on the table; they own them, and play ``side``.
+
+    A person with ships here is first asked whether to replace them. A match begins with the first squad. Raises
+    ``PlayerError`` for anything that isn't a squad.
     """
     new = await parsed(interaction, given, side)
     here, client = place(interaction), interaction.client

@@ -1,4 +1,6 @@
-"""Changes to a channel's ships: damage, tokens, phases. Each is one step; undo needs consent if a die was rolled."""
+"""Changes to a channel's ships: damage cards and other damage, tokens, and phases. Each command is one step, which
+`/table undo` reverts; with consent if a die was rolled.
+"""
 
 from dataclasses import replace
 from functools import partial

@@ -24,7 +24,9 @@ WOUNDS_TAKEN: Final = Noun("Wound on its own troopers", "Wounds on its own troop
 
 @dataclass(frozen=True, slots=True)
 class SideOdds:
-    """One side of a roll. ``successes``: the law of its winning ones, or 0. ``harm``: to the other side, if known."""
+    """One side of a roll. ``successes``: the law of its winning successes, including Criticals; 0 if it does not win.
+    ``harm``: its effect on the other side, if weapon and armor are known.
+    """
 
     name: Name
     successes: Distribution[int]
@@ -105,8 +107,11 @@ def luck(state: play.State) -> RollLuck | None:
 
 
 def roll_results(state: play.State) -> tuple[RollResult, ...]:
-    """Return the active side's net successes, and each Saving Roll's Wounds, independent given the hits; not of
-    state-only saves, nor of unnamed troopers among several. Raises as ``net_successes``.
+    """Return the active side's net successes of an order, and each Saving Roll's Wounds.
+
+    Given the hits, Saving Rolls are independent of the earlier dice, so nothing counts twice. Saves that cause only a
+    state don't count, nor those of a trooper without a named player on a side with several. Raises
+    ``UncountableLuckError`` as ``net_successes``.
     """
     alone = isinstance(state.declared, declared.Save)
     lost = list[RollResult]()

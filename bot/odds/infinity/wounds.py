@@ -73,7 +73,9 @@ class TrooperOdds:
 
 
 def harm(order: Order) -> tuple[TrooperOdds, ...]:
-    """Return the order's effect on troopers, targets first. Raises ``BadInputError``, ``QuestionTooLargeError``."""
+    """Return the order's effect on each trooper with known weapons and armor, targets first. Raises ``BadInputError``
+    if it takes too long, ``QuestionTooLargeError`` if too long to compute at once.
+    """
     rolls = {roll.name: roll.side for roll in order.rolls}
     aims = {meeting.target: order.rolls[meeting.a].side.other for meeting in order.meetings if meeting.target}
     sides = {**rolls, **aims, **rolls}
@@ -206,8 +208,10 @@ def failures(save: Save) -> Distribution[int]:
 
 
 def loss_distribution(save: Save, each: list[int], without: int = 0) -> Distribution[int]:
-    """Return the law of lost Wounds: ``without`` a save, and per failed one; a save has ``tries`` (Continuous Damage):
-    of ``20 ** tries`` ways, ``failing ** f * passing * 20 ** (tries - f - 1)`` fail f times.
+    """Return the law of a sum to which each failed Saving Roll adds its own amount.
+
+    ``without``: lost without a save. Each save has up to ``tries``, until it passes (Continuous Damage): of ``20 **
+    tries`` ways, ``failing ** f * passing * 20 ** (tries - f - 1)`` fail f times and then pass.
     """
     weights, total = {without: 1}, 1
     for (item, amount), count in Counter(zip(saves.list_saves(save), each, strict=True)).items():

@@ -51,7 +51,10 @@ class Averages:
 
 
 def distribution(declared: Declared) -> Distribution[consequences.Results]:
-    """Return the law of all attacks' uncanceled (hits, crits). Raises ``BadInputError``, ``UnpayableCostError``."""
+    """Return the law of uncanceled (hits, crits) of all attacks in a row. Physical dice are ignored. Raises
+    ``BadInputError`` for a range that the ruleset refuses, or a too large question; ``UnpayableCostError`` for a
+    weapon's cost.
+    """
     declared = at_range(declared)
     return attacks_in_a_row(declared).distribution
 
@@ -68,7 +71,9 @@ def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
 
 
 def odds(declared: Declared | loose_dice.LooseDice) -> dict[str, object]:
-    """Return the law in JSON words; raises as ``distribution``. ``note``: of more loose dice than a pool's."""
+    """Return the distribution and derived values in JSON words, fractions as ``"15/8"``; raises as ``distribution``.
+    ``note`` warns of more loose dice than a pool has; an attack's dice are limited as at the table.
+    """
     if isinstance(declared, loose_dice.LooseDice):
         raise BadInputError("dice", None, Text("Use a weapon value; the odds are for an attack, not for loose dice."))
     declared = at_range(declared)

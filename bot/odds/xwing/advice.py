@@ -138,7 +138,9 @@ class WindowOnTheirDice:
 
 
 class RestOfAttack:
-    """Steps 4 to 6, before defense dice. ``held``: unspent tokens. ``ways``: the scale of ``final``, with rerolls."""
+    """Steps 4 to 6, before the defense dice are rolled. ``held``: the asker's unspent tokens. ``ways``: number of ways
+    of the defense dice with rerolls, the scale of ``final``.
+    """
 
     def __init__(self, state: Attack, side: Side, score: PackedScore, held: TokensLeft, budget: SearchBudget) -> None:
         self._state, self._side, self._score, self._held, self._budget = state, side, score, held, budget
@@ -302,7 +304,9 @@ def aims(state: Attack | loose_dice.LooseRoll) -> Mapping[str, Shown]:
 
 
 def advise(state: Attack, aim: str = AdviceGoal.DAMAGE) -> tuple[Advice, ...]:
-    """Return every open choice, best first, then kept tokens' value. Raises ``NotOfferedError``, ``BadInputError``."""
+    """Return every open choice, best first by the aim, then the value of keeping tokens that the best one spends.
+    Raises ``NotOfferedError`` for an unknown aim, ``BadInputError`` for a too large question.
+    """
     if aim not in aims(state):
         raise NotOfferedError
     state = replace(state, declared=replace(state.declared, by_hand=()))  # advice is the same for dice on camera

@@ -116,8 +116,10 @@ class AttackFinish:
         return all(other is None or shared.isdisjoint(dict(other[1][0].cost)) for other in others)
 
     def _next_place(self, at: int) -> int:
-        """Return the next turn after a skip, which also skips equal uses: only their number matters, n + 1 plays
-        instead of 2**n. A row that must act is never skipped.
+        """Return the next turn after a skip, which also skips further uses of the same row.
+
+        A skip changes nothing, so "skip, then use" equals "use, then skip", already tried: of n equal uses only the
+        number matters, n + 1 plays instead of 2**n. A row that must act is never skipped.
         """
         turn = self._turns[at]
         if turn is None or turn[1][0].must:

@@ -27,7 +27,9 @@ defender has spent on them."""
 def attack_distribution(
     declared: Declared, budget: SearchBudget, *, with_left: bool = False
 ) -> Distribution[AttackEnd]:
-    """Return (hits, crits) after both windows; ``with_left``: and resources. Raises ``UnpayableCostError``."""
+    """Return the law of (hits, crits) after both windows and ``become`` effects. ``with_left``: the attacker's
+    remaining resources matter. Raises ``UnpayableCostError`` for an unaffordable weapon.
+    """
     if any(isinstance(effect.what, consequences.NoDice) for effect in standing_effects(declared)):
         return Distribution({((0, 0), (), ()): 1}, 1)
     declared = replace(declared, attack=pay(declared))
@@ -74,7 +76,9 @@ def locking(line: LineUp) -> LineUp:
 
 
 def ready_line_up(declared: Declared, side: Side, line: LineUp) -> LineUp:
-    """Return the line-up with unclaimed effects that may act now, and those whose condition may still change."""
+    """Return the line-up with the effects that may act now: those that no player has to claim, with their known
+    conditions met. Conditions on single dice, or that may change in the window, stay.
+    """
     scene = conditions.AttackContext(*(line if item is side else declared.line(item) for item in Side))
     effects = []
     for effect in line.effects:
@@ -91,7 +95,9 @@ def ready_line_up(declared: Declared, side: Side, line: LineUp) -> LineUp:
 
 
 def their_effects(declared: Declared, side: Side, pool: Pool, line: LineUp) -> tuple[DiceEffect, ...]:
-    """Return a side's usable effects on the other's dice in their window; canceling needs no right to modify."""
+    """Return a side's usable effects on the other side's dice. Without the right to modify dice it may still cancel
+    them. Uses after the pool's window are left out.
+    """
     allowed = modify.limits(declared, side, pool, line if side is Side.ATTACKER else None)
     usable = ready_line_up(declared, side, line).effects
     free = (effect for effect in usable if not (effect.when or effect.given))

@@ -43,7 +43,9 @@ NOT_ASKED: Tokens = (0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class AttacksInARow:
-    """All attacks' uncanceled and suffered (hits, crits), and tokens. ``declared``: after both initial payments."""
+    """All attacks' uncanceled (hits, crits), those suffered, and resulting tokens. ``declared``: with both sides'
+    initial payments. ``damage``: to a ship of known hull.
+    """
 
     distribution: Distribution[Results]
     suffered: Distribution[Results]
@@ -53,7 +55,9 @@ class AttacksInARow:
 
 
 def decide_costs(declared: Declared, budget: SearchBudget) -> Declared:
-    """Pay initial costs, the attacker's for the highest mean, then the defender's for the lowest; cheaper if equal."""
+    """Return the declaration after each side's initial payments, the attacker first: the attacker maximizes the mean,
+    the defender minimizes it; among equal ones the cheaper.
+    """
     for side in Side:
         for uses in unpaid_use_groups(declared.line(side)):
             ways = dict.fromkeys(product((False, True), repeat=len(uses)))
@@ -110,8 +114,10 @@ def mean(declared: Declared, budget: SearchBudget) -> Fraction:
 
 
 def attacks_in_a_row(declared: Declared, budget: SearchBudget | None = None) -> AttacksInARow:
-    """Resolve all attacks as declared: each removes one strain token; the attacker's tokens return. Raises
-    ``BadInputError`` beyond the shared ``SearchBudget``, ``UnpayableCostError``.
+    """Resolve all attacks as declared. Each removes one strain token; the attacker's tokens are restored.
+
+    Line-ups of one question share its ``budget``. Raises ``BadInputError`` beyond ``SearchBudget``,
+    ``UnpayableCostError`` for a weapon's cost.
     """
     budget = budget.begin(declared) if budget is not None else SearchBudget(declared)
     if any(map(is_open, declared.effects)):
@@ -260,7 +266,9 @@ def acts_later(effect: DiceEffect) -> bool:
 
 
 class Defense:
-    """Steps 4 to 6 against a law of attack dice. ``total``: number of ways of all dice with rerolls, at most."""
+    """Steps 4 to 6 against a distribution of attack dice, whatever the attacker has left. ``total``: number of ways of
+    all dice with rerolls; the largest if it varies.
+    """
 
     def __init__(self, declared: Declared, attack: Distribution[attack_dice.AttackEnd], budget: SearchBudget) -> None:
         self._parts: list[tuple[DefenseDice, Mapping[Results, int], attack_dice.Spent]] = []

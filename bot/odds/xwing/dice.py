@@ -1,4 +1,6 @@
-"""Attack and defense dice by result, and effects on them, as numbers (``SEARCH.md``, sections 1 and 3)."""
+"""Attack and defense dice counted by result, and a side's effects on them, as numbers. ``SEARCH.md`` justifies counting
+by result (section 3) and interprets each effect (section 1).
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -180,7 +182,9 @@ def add_counts(item: Counts, other: Counts) -> Counts:
 
 
 def after_changes(dice: Dice, changes: tuple[Change, ...], *, any_die: bool = False) -> Iterator[Dice]:
-    """Yield all results of the changes, in order, more uses first; ties as in section 5.5, or ``any_die``."""
+    """Yield all results of the changes on the dice, in order, more uses before fewer. Of equal results a done die is
+    changed first, and a fresh one canceled first (section 5.5); with ``any_die`` either.
+    """
     if not changes:
         yield dice
         return

@@ -1,4 +1,6 @@
-"""The window on one's own dice (``SEARCH.md``, section 9); costs are in one tuple, searched together."""
+"""The window on one's own dice, with any tokens and cards (``SEARCH.md``, section 9). Tokens come from the rules'
+table, cards as effects. Costs are in one tuple, so that options competing for a token are searched together.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping

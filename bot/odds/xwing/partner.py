@@ -19,7 +19,9 @@ BRINGS: Final = {"agility": "2", "tokens": "focus"}
 
 
 def moves(state: Attack | loose_dice.LooseRoll) -> tuple[Move, ...]:
-    """Return the acting side's moves, best first; () if nobody acts. None needs measuring or an uncertain reinforce."""
+    """Return the acting side's moves, best first; () if nobody acts. It uses no card that needs measuring (an arc, a
+    distance), and no uncertain reinforce.
+    """
     if isinstance(state, loose_dice.LooseRoll):
         return ()
     waited = [offer for offer in offers(state) if offer.is_awaited]
@@ -48,7 +50,9 @@ def advise_window(state: Attack) -> tuple[Advice, ...]:
 
 
 def targets(table: match.Table, name: str, weapon: str) -> dict[str, tuple[NamedNumber, ...]]:
-    """Return the effect of an attack on each enemy at ``SUPPOSED``, best first: by destruction, then damage."""
+    """Return the effect of an attack on each possible enemy at ``SUPPOSED``, best target first: by the chance to
+    destroy it, then by damage. Positions are unknown: the reader knows which are in sight.
+    """
     result = {}
     fleet = match.ships_of(table)
     for foe in controls.foes(table, fleet[name]):
@@ -66,7 +70,9 @@ def targets(table: match.Table, name: str, weapon: str) -> dict[str, tuple[Named
 
 
 def dial(table: match.Table, name: str) -> str:
-    """Return the bot's dial: no red maneuver, a blue one to lose stress, else straight at speed 2 (no positions)."""
+    """Return the bot's dial for a ship: no red maneuver, a blue one to lose stress, else straight at speed 2. Odds
+    don't help, because positions are unknown. The person moving the ship may choose another.
+    """
     ship = match.ships_of(table)[name]
     stressed = bool(ship.has("stress"))
 

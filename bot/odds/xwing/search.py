@@ -1,4 +1,7 @@
-"""The search for the best rerolls of own and opposing dice, in integers scaled by 8 per fresh die (``SEARCH.md``)."""
+"""The search for the best rerolls of one's own and the opponent's dice: states, actions, values (``SEARCH.md``). States
+count fresh and done dice by result. Values are integers: an expected value times 8 per fresh die, so that all actions
+in a state have the same scale (section 2).
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -194,7 +197,11 @@ Choice = tuple[int, Dice, Counts, Rerolls, Stock]
 
 
 class DiceOwner(Protocol):
-    """The owner's following window. ``is_monotone``: lower is never better. ``has_rerolls``: fresh dice matter."""
+    """The dice owner's following window, as the search of the other side's window needs it.
+
+    ``is_monotone``: a lower result, or none, is never better for the owner. ``has_rerolls``: the owner may reroll,
+    so fresh dice matter.
+    """
 
     @property
     def is_monotone(self) -> bool: ...

@@ -112,7 +112,9 @@ class Stencil:
         return self.line(points, width).disc(*points[0], width / 2).disc(*points[-1], width / 2)
 
     def text(self, text: str, x: float, y: float, height: float, width: float, least: str = "") -> "Stencil":
-        """Add bold text around (x, y), up to ``height`` and ``width``, beginning where ``least`` would, to align."""
+        """Add bold text centered on (x, y), ``height`` high, smaller if ``width`` requires. It is at most as large as
+        ``least`` would be and starts there, so that similar texts align.
+        """
         pixels = round(height * self.scale)
         length = max(1, *(font(pixels, written).getlength(written) for written in (text, least)))
         pixels = max(1, min(pixels, int(pixels * width * self.scale / length)))

@@ -1,4 +1,6 @@
-"""Laws as a bar chart on whole pixels: legend, means, bars, as many labels as fit."""
+"""Laws as a bar chart: each outcome's chance, the means, and as many labels as fit. From the top: the legend, a row per
+mean's mark, the bars, their labels, on whole pixels for sharpness.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -63,7 +65,9 @@ class PlacedBar:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A plot's ``left``, ``top``, ``base``; ``pitch`` of labels; ``rules``: gridlines, ``step`` of chance apart."""
+    """The plot's ``left`` and ``top``, the bars' ``base``, ``pitch`` between labels; ``rules``: gridlines above the
+    base, ``step`` of chance apart.
+    """
 
     left: int
     top: int

@@ -1,4 +1,6 @@
-"""Maneuvers as on dials: an arrow of ours in its color, the speed, and both as text, so color is never alone."""
+"""Maneuvers as on dials: an arrow in its color, the speed in large type, and the same as text, so color is never alone.
+The arrows are our own drawings.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -52,7 +54,9 @@ def draw_figure(figure: Dials) -> Image.Image:
 
 @lru_cache(maxsize=128)
 def face(dial: Dial, wide: int, high: int, is_lying: bool = False) -> Image.Image:
-    """Return one dial: ship, speed, arrow, text. Cached: don't draw on it. ``is_lying``: text is right of the arrow."""
+    """Return one dial: its ship, speed and arrow, and text below. Cached: don't draw on it. ``is_lying``: all text is
+    to the right of the arrow.
+    """
     room = (wide // 2 if is_lying else wide) - 2 * PAD
     size, names = letters.lines(dial.name, NAME_SIZES, room)
     word_size, words = letters.lines(dial.said, WORD_SIZES, room)

@@ -1,4 +1,6 @@
-"""A figure's part of the tray, in palette indices: boxes on whole pixels; shapes reduced once, cached as ink shares."""
+"""The part of the tray for a figure, in palette indices. Boxes lie on whole pixels without smoothing; shapes are drawn
+larger, reduced once, and cached as shares of ink.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,6 @@
-"""Ships by side, each in a frame, and the match's score; a ship's picture is cached until it changes."""
+"""Ships by side, each in a frame with initiative, hull, shields, and tokens, and the match's score. A ship's picture is
+cached until it changes, so a press redraws one ship and pastes the others.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial

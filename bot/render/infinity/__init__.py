@@ -194,7 +194,9 @@ def with_dice(
 
 
 def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
-    """Return the large number: one trooper's Wounds, else the only comparison's hits, or a word for other skills."""
+    """Return the large number: Wounds lost by one trooper, or before saves the only comparison's result. An attack
+    shows its hits; a Dodge, Reset, smoke, hack, or other skill a word.
+    """
     if len({saved.save.name for saved in state.saves}) == 1:
         lost = sum(map(wounds, state.saves))
         return Code(str(lost)), WOUNDS.unit_of(lost)
@@ -300,7 +302,9 @@ def effects(state: State, names: People) -> Iterator[Shown]:
 
 
 def aftermath(state: State, names: People) -> list[Shown]:
-    """Return Saving Rolls' effects on known Wounds, and Guts Rolls: ``Ortega: 1 of 2 Wounds lost, Isolated.``"""
+    """Return Saving Rolls' effects on troopers with known Wounds, and Guts Rolls: ``Ortega: 1 of 2 Wounds lost,
+    Isolated.``
+    """
     known = (came for came in conditions(state.saves) if came.trooper.wounds is not None)
     harmed = (came for came in known if came.now or came.trooper.states)
     guts = {True: N_("{name} passes the Guts Roll."), False: N_("{name} fails the Guts Roll.")}
@@ -420,7 +424,9 @@ def guts_strip(item: Guts, names: People) -> StripWords:
 def compared_dice(
     declared: Order, meeting: Meeting, result: Comparison, names: People
 ) -> Iterator[tuple[Strip, Shown, Shown]]:
-    """Yield each side's dice of a comparison, drawn and as text, and their line, with a repeated opponent's name."""
+    """Yield each side's dice of one comparison, as drawn and as text, and their line of the story, with the opponent if
+    dice are compared more than once.
+    """
     each, beside = sides(declared, meeting, result, names), False
     are_many = len(declared.meetings) > 1 and len(each) > 1
     for (name, roll, dice, theirs), (enemy, *_) in zip(each, reversed(each), strict=True):

@@ -33,7 +33,9 @@ def summary(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Shown:
 
 
 def facts(held: Mapping[str, Any], owners: Mapping[int, Shown] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:
-    """Return troopers' conditions and profiles, by name and player; of many only conditions and weapons."""
+    """Return each trooper's condition and profile, by name; of many troopers conditions and weapons. ``owners``:
+    players' names by number. Several players' troopers are grouped.
+    """
     turn, troopers = turns.turn_of(held), troopers_of(held).values()
     teams = ((Text("Fireteams"), turns.team_lines(turn)),) if turn.teams else ()
     several = owners if len({trooper.owner for trooper in troopers if trooper.owner in owners}) > 1 else NOBODY

@@ -223,7 +223,9 @@ NONE: Final = Text("none")
 
 
 def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face, *, but: Sequence[Face] = ()) -> Text:
-    """Return the counted results, ``1 hit, 2 blanks`` or ``none``, ``but`` these faces unless there is nothing else."""
+    """Return the counted results, in face order, ``1 hit, 2 blanks``; ``none`` for none. ``but`` these faces, unless
+    there is nothing else: the picture and its alt text show every die.
+    """
     counts = Counter(Face(str(die.face)) for die in dice if die.counts)
     result = {face: NOUNS[face].of(counts[face]) for face in faces if counts[face]}
     told = [count for face, count in result.items() if face not in but] or list(result.values())[:1]
@@ -334,7 +336,9 @@ def list_neutralized(red: tuple[Rolled, ...]) -> list[Shown]:
 
 @lru_cache(maxsize=256)  # a press changes one pool's dice; the other's sentence stays
 def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tuple[Shown, ...]:
-    """Return a pool's story up to step 6, a line per cause, in order; changes after both windows come last."""
+    """Return one pool's story up to step 6, a line per cause, in order. Automatic changes (after both windows) are not
+    among ``causes`` and come last.
+    """
     first = [die.trail[0] for die in dice if die.trail[0].how != "added"]
     was_entered = any(step.how == "entered" for step in first)
     message = N_("{dice} entered: {faces}") if was_entered else N_("{dice} rolled: {faces}")

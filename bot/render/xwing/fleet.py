@@ -210,7 +210,9 @@ SIDE: Final = Text("side up")
 
 
 def roster(table: Table, owners: Mapping[int, Shown] | None = None) -> Roster | None:
-    """Return the ships by side, or owner without sides, in engagement order; None without ships."""
+    """Return the ships by side, first player's first, in engagement order; None without ships. ``owners``: players'
+    names by number. Without sides, each owner has one.
+    """
     match, fleet, names = match_of(table), ships_of(table), owners or {}
     now = next_ships(match, table)
     teams = defaultdict[tuple[int, Shown], list[Ship]](list)
@@ -242,7 +244,9 @@ def points_of(table: Table, ships: list[Ship]) -> Shown:
 def final_roster(
     table: Table, lost: Mapping[str, Ship], owners: Mapping[int, Shown], winner: int | None
 ) -> Roster | None:
-    """Return both squads now or at a game's end: health, lost ships struck out, each player's score; or None."""
+    """Return both squads at a game's end, or now: every ship's health, lost ones struck out; above each the player, the
+    winner, and points or destroyed ships. None without ships.
+    """
     match = match_of(table)
     flying = {name: ship for name, ship in ships_of(table).items() if not ship.is_remote}
     teams = defaultdict[str, list[Ship]](list)

@@ -177,7 +177,9 @@ def ask(raw: Mapping[str, object]) -> RollRequest:
 
 
 def read_people(text: str, read_own: Callable[[str], trees.Expression]) -> tuple[InvitedPlayer, ...]:
-    """Parse requested people, with bonuses or own rolls (``read_own``); () for everyone. Raises ``BadInputError``."""
+    """Parse the requested people, each with a bonus or a roll of their own; () for everyone. ``read_own``: parses such
+    a roll. Raises ``BadInputError`` for anything else.
+    """
     if text.strip().casefold() in EVERYBODY:
         return ()
     if role := ROLE.search(text):

@@ -1,4 +1,6 @@
-"""Chains of war games, ``10 attacks hit 3+ wound 4+ save 5+``, as notation by ``tables/chains.toml``."""
+"""Chains of war games in words, ``10 attacks hit 3+ wound 4+ save 5+``, converted to notation. ``tables/chains.toml``
+has the words of steps and rules, and the order of bare numbers per game.
+"""
 
 import re
 import tomllib

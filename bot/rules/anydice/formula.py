@@ -91,7 +91,9 @@ def count_sets(faces: tuple[int, ...], two: int = 0) -> int:
 
 @lru_cache(maxsize=1 << 17)
 def count_groups(faces: tuple[int, ...], tens: int, two: int) -> int:
-    """Return what dice below ten add: sets, or dice beside one of ``tens``; the highest die is in any group."""
+    """Return what dice below ten add: sets of their own, or dice beside one of so many ``tens``. The highest die is in
+    one of the groups, for it can replace any other.
+    """
     if sum(faces) < (two - SET if tens else SET):
         return 0
     *others, highest = faces
@@ -253,7 +255,9 @@ def measure(call: ast.Call) -> Measure:
 
 
 def compiled(node: ast.expr) -> Calculation:
-    """Compile a formula, evaluated for every way of the dice, to a function. Raises ``ValueError`` if invalid."""
+    """Compile a formula to a function, since it is evaluated for every way of the dice. Raises ``ValueError`` for an
+    invalid formula.
+    """
     match node:
         case ast.Constant(value=int() as number):
             return lambda _: number

@@ -1,4 +1,7 @@
-"""Parses typed dice and checks every limit before any roll; an ambiguous text becomes a question."""
+"""Parses typed dice, without rolling; every limit is checked before any roll. A text is parsed exactly, or rejected
+with the nearest valid text; an ambiguous one becomes a question. ``reader`` has the grammar, ``phrases`` other words,
+``tree`` the result.
+"""
 
 import re
 from collections.abc import Iterator
@@ -284,7 +287,10 @@ BEFORE: Final = f"-+*/(){digits}{whitespace}"
 
 
 def find(text: str) -> str | None:
-    """Return the first dice in prose (``2d6+3``, ``2*(1d6+1)``) or None. Raises ``PlayerError`` if ambiguous."""
+    """Return the first dice in prose: ``Roll **2d6+3**, please`` has ``2d6+3``; None without. Within a longer
+    expression, all of it: ``2*(1d6+1)``. Raises ``PlayerError`` if ambiguous, or if unknown words after them could
+    change the roll.
+    """
     text = single_blanks(STYLE.sub(" ", text[:MAX_SEARCHED].translate(SAME)))
     for dice in islice(DICE_IN_TEXT.finditer(text), MAX_TRIED):
         first = begin_of(text, max(0, dice.start() - MAX_TEXT), dice.start())

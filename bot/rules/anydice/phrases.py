@@ -1,4 +1,6 @@
-"""Words around dice: phrases (rewritten as notation before parsing), games' words, labels; no others pass."""
+"""The words around dice: phrases, games' own words, and labels. Phrases are rewritten as notation before parsing;
+unknown words are rejected.
+"""
 
 import re
 from collections import Counter

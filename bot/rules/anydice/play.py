@@ -180,8 +180,11 @@ class DiceRoll:
 
 
 def declare(raw: Mapping[str, object]) -> Declared:
-    """Parse ``{"dice": "4d6kh3", "times": 2, "label": "Strength", "faces": "6 5 1 3 ..."}``; all but ``dice`` are
-    optional, as are ``system``, ``language``, and the channel's answers. Raises ``PlayerError``.
+    """Parse ``{"dice": "4d6kh3", "times": 2, "label": "Strength", "faces": "6 5 1 3 ..."}``; only ``dice`` is required.
+
+    ``times`` and ``label`` may be in the dice: ``2#4d6kh3 Strength``. ``system``: the game whose options the dice are,
+    if they aren't dice themselves. ``language``: whose words are accepted beside English; ``last_step``, ``versus``,
+    ``explosion``: the channel's answers. Raises ``PlayerError`` for invalid dice or faces.
     """
     reader = JsonReader(raw)
     text, system = reader.text("dice", trees.MAX_TEXT), reader.text("system", trees.MAX_TEXT)
@@ -264,7 +267,9 @@ def several_times(expression: Expression, times: int) -> Expression:
 
 
 def read_faces(given: object, field: str) -> tuple[int, ...] | None:
-    """Parse faces, typed or a list; None for none. A text of ``FACES_LONGEST`` characters costs under 100,000 steps."""
+    """Parse physical faces, typed (``6 5 -1``) or a list; None without any. Any text of at most ``FACES_LONGEST``
+    characters costs under 100,000 steps.
+    """
     if given is None or given == "":
         return None
     if not isinstance(given, str | list | tuple) or len(given) > FACES_LONGEST:

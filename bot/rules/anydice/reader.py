@@ -177,8 +177,10 @@ class AmbiguityError(Exception):
 
 @dataclass(eq=False)
 class ParseError(Exception):
-    """A parse error at a place of ``text`` (aliases expanded). ``why``: its key; ``places``: further values. ``said``:
-    a notation's typed text. ``label``: bounds.
+    """A parse error at a place of ``text``, which is the input with aliases expanded.
+
+    ``why``: the error's key, if not an unknown sign; ``places``: its values besides the field, the sign, and the
+    nearest text. ``said``: a notation's typed text. ``label``: the surrounding label's bounds.
     """
 
     text: str

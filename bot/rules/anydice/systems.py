@@ -1,4 +1,6 @@
-"""Dice of games, each a row of ``systems.toml`` (see docs/systems.md): what is typed, rolled, and how it is read."""
+"""Dice of games, each a row of ``systems.toml``: what is typed, rolled, and how it is read. Rows are parsed here once;
+docs/systems.md documents them.
+"""
 
 import re
 import tomllib
@@ -291,7 +293,9 @@ class System:
         return result
 
     def evaluate(self, known: Known) -> tuple[dict[str | Measured, int], NamedResult | None]:
-        """Return a roll's values and result; ``rank``: its place in ``levels``, 0, -1 ...; ``good``: 1 if it is."""
+        """Return all values of a roll, from those of ``formula_values``, and its result. ``rank``: the result's place
+        among ``levels``, 0 for the best, -1 for the next. ``good``: 1 if it is.
+        """
         full = dict(known) | {"total": known["rolled"], "score": known["rolled"]}
         for name, value in self.values.items():
             full[name] = value.value(full)
@@ -427,7 +431,9 @@ FILLER: Final = re.compile(
 
 
 def read_typed_system(text: str) -> tuple[System, Values, int] | None:
-    """Return the longest matching system, its options, and the words' end, or None. Raises ``MissingDiceError``."""
+    """Return the system with the longest matching name, its options, and the words' end, or None. Raises
+    ``MissingDiceError`` if invalid.
+    """
     wrong: MissingDiceError | None = None
     folded = text.translate(TURKISH_I).casefold()  # a search for each of 240 names is slow
     for name, item in compress(NAMES, map(folded.__contains__, NAMES_ALONE)):

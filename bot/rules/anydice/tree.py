@@ -1,4 +1,6 @@
-"""Dice notation as trees: parts, value, and limits; ``str`` of a part is the notation that parses to the same part."""
+"""Dice notation as trees: parts, canonical text, value, and limits. ``str`` of a part is its canonical notation, which
+``notation.parse`` parses to the same part.
+"""
 
 import operator
 import re
@@ -221,7 +223,9 @@ class DicePool:
         return int(self.success.fits(counted)) - int(counted <= self.failure)
 
     def follow_chain(self, throw: Callable[[ChainStep], int | None]) -> ChainResult:
-        """Run the steps. ``throw``: a step's next face, None if not rolled. Dice carry their attack's number, or 0."""
+        """Run the steps. ``throw``: a step's next face; None if its person hasn't rolled it. Every die carries its
+        attack's number; 0 without damage.
+        """
         going, goes_on, attacks = [[0] * self.count, [0] * self.plus, *([0][:0] for _ in self.steps)], list[bool](), 0
         for at, step in enumerate(self.steps):
             for attack in going[at]:
@@ -258,7 +262,9 @@ class DicePool:
         return max(most)
 
     def compares_sum(self, test: DiceCondition) -> bool:
-        """Whether such a test after these dice is of their sum: any face decides it, a bare die, or a d100."""
+        """Whether such a test right after these dice is of their sum, not a count: for one die that adds no others,
+        for a d100, and if every face of a die passes the test or every face fails it.
+        """
         kept = self.count - (sum(self.keep.count_dropped(self.count)) if self.keep else 0)
         is_one = kept == 1 and self.only is None and (self.explode is None or self.is_exploding_sum)
         if is_one or self.kind == f"d{PERCENT}":

@@ -39,8 +39,10 @@ OF_WEAPON: Final = {"power": "power", "attack_dice": "dice", "ap": "ap"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """An attack with one weapon; ``power`` and ``defence`` before the caps, ``save`` before ``ap``. ``faces`` and
-    ``save_faces``: physical, None if the bot rolls. ``asks_saves``: from the defender.
+    """An attack with one weapon. ``power`` and ``defence`` are as typed, before the caps.
+
+    ``save``: the lowest face that saves, before ``ap`` raises it. ``faces`` and ``save_faces``: physical attack dice
+    and saves; None: the bot rolls. ``asks_saves``: the defender rolls or types the saves. ``weapon``: its name, if any.
     """
 
     method: Method
@@ -81,7 +83,9 @@ class Declared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Volley:
-    """Attacks at one target by one method. ``attacker`` and ``target``: units or "". ``hp``: left, None: unknown."""
+    """Attacks with several weapons at one target, all by the same method and against the same Defence and save.
+    ``attacker`` and ``target``: units of the channel, or "". ``hp``: the target's HP left; None: not counted.
+    """
 
     attacks: tuple[Declared, ...]
     attacker: Name = UNNAMED
@@ -271,7 +275,9 @@ def parse_row(text: str, field: str) -> tuple[int, ...]:
 
 
 def parse_saves(text: str, due: Sequence[int]) -> list[tuple[int, ...]]:
-    """Parse due saves, weapons separated by semicolons. Raises ``BadInputError``, ``UnknownWordError`` for no face."""
+    """Parse the defender's saves, the number due per weapon, weapons separated by semicolons. Raises ``BadInputError``
+    for a wrong number, ``UnknownWordError`` for a word that is no face.
+    """
     parts = [parse_row(part, "saves") for part in text.split(";")]
     if [len(part) for part in parts] != list(due):
         each = ", then a semicolon and ".join(map(str, due))

@@ -24,8 +24,10 @@ WEAPONS: Final = "Rifle: Power 6, Dice 4; Cannon: Power 12"
 
 
 def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
-    """Parse a declaration that may name units: ``attacker`` (all weapons, or ``weapons``) and ``target`` (Defence,
-    save, HP left); typed values override. Raises ``PlayerError``, also for a missing unit.
+    """Parse a declaration that may name the channel's units: ``attacker`` and ``target``.
+
+    An attacker uses its weapons, all or those in ``weapons``; a target its Defence, save, and HP left. Typed values
+    override. Raises ``PlayerError`` as ``declare`` of the rules, and for a missing or destroyed unit.
     """
     reader = json_reader.JsonReader(raw)
     typed = {side: reader.text(side, MAX_NAME).strip() for side in ("attacker", "target")}
@@ -102,7 +104,9 @@ def check_target(target: Unit) -> None:
 
 
 def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[Text, tuple[Field, ...]] | None:
-    """Return a form's title and fields for a unit's choice of weapons, else None. ``texts``: the attack's."""
+    """Return the title and fields of the form in which a unit chooses among several weapons. ``texts``: the attack's.
+    None if there is nothing to ask, or a unit is gone.
+    """
     here = {search_key(unit.name): unit for unit in units.values()}
     attacker, target = (here.get(search_key(texts.get(side, ""))) for side in ("attacker", "target"))
     if attacker is None or target is None or len(attacker.weapons) < 2:
@@ -149,7 +153,9 @@ def settle(
     pieces: Units,
     rng: dice.Rng,  # noqa: ARG001 - nothing more falls
 ) -> tuple[VolleyRoll, Mapping[str, Unit]]:
-    """Apply a volley to its target's HP after the last save. Raises ``PlayerError`` for a target gone or without HP."""
+    """Apply a volley to its target's current HP; they are lost once no armour save is open. Raises ``PlayerError`` if
+    the target is gone, or has no HP when the attack begins.
+    """
     name = after.declared.target
     if name not in pieces:
         message = N_("{name} has left the table. Take that back with `/table undo`, or attack another unit.")

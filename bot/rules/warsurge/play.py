@@ -1,4 +1,6 @@
-"""Rolls attack dice singly, a chain with the same die, then saves, weapon by weapon (rules page, Rolling)."""
+"""Rolling: each attack die by itself, a chain with the same die, then the armour saves (rules page, Rolling). A volley
+rolls weapon by weapon.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,5 +1,7 @@
-"""Units of a channel, typed ``Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2``: stats, an
-unnamed weapon, then named ones.
+"""Units of a channel: defensive stats, HP left, and weapons.
+
+Typed in one line: ``Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2``. Semicolons separate
+weapons; a colon follows each name. Stats before the first name are the unit's; an unnamed weapon may be there too.
 """
 
 import re
@@ -95,8 +97,10 @@ Units = Mapping[str, Unit]
 
 
 def parse(name: str, line: str) -> Unit:
-    """Parse a unit's line, with full HP. Raises ``UnknownWordError``, ``BadInputError``. A text of at most ``MAX_LINE``
-    characters costs under 100,000 steps.
+    """Parse a unit's line, with full HP.
+
+    Raises ``UnknownWordError`` for an unknown word, ``BadInputError`` for a number out of range, too many weapons, or
+    an empty or long line. Any text of at most ``MAX_LINE`` characters costs under 100,000 steps.
     """
     if not clean(name):
         raise BadInputError("name", name, Text("Use a name with visible characters."))
@@ -105,7 +109,9 @@ def parse(name: str, line: str) -> Unit:
 
 
 def parse_weapons(line: str) -> tuple[Weapon, ...]:
-    """Parse weapons alone; raises as ``parse``. A text of ``MAX_LINE`` characters costs under 100,000 steps."""
+    """Parse only weapons: ``Rifle: Power 6, Dice 4; Cannon: Power 12``. Raises as ``parse``. Any text of at most
+    ``MAX_LINE`` characters costs under 100,000 steps.
+    """
     unit, weapons = read_line(line, "weapons")
     for word, number in unit.items():
         why = Text("A weapon has {stats}.", stats=Code(titles(WEAPON_STATS)))
@@ -230,7 +236,9 @@ def with_hp(unit: Unit, left: int | None) -> Unit:
 
 
 def choose_weapons(unit: Unit, names: str) -> tuple[Weapon, ...]:
-    """Return a unit's weapons by names in a list, all for "". Raises ``UnknownWordError``, ``BadInputError``."""
+    """Return a unit's weapons by name, separated by commas or semicolons; all for "". Raises ``UnknownWordError`` for
+    an unknown weapon, ``BadInputError`` for one named twice.
+    """
     known = {search_key(weapon.name): weapon for weapon in unit.weapons if weapon.name}
     weapons: list[Weapon] = []
     for name in filter(None, map(clean, re.split("[,;]", names))):

@@ -131,7 +131,10 @@ def secrecy_of(interaction: Interaction, given: Mapping[str, object]) -> Secrecy
 
 
 def takes(*options: CommandOption) -> Callable[[Callback], Any]:
-    """Make discord.py call a method ``(self, interaction, given)`` with options. Raises as ``secrecy_of``."""
+    """Turn a command's method ``(self, interaction, given)`` into one that discord.py calls with these options.
+
+    With the options of ``SECRET``, ``given`` has the ``secrecy`` that they ask for. Raises as ``secrecy_of`` does.
+    """
 
     def decorate(method: Callback) -> Any:
         words = {option.word: option.name for option in options if option.word}

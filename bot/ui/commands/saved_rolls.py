@@ -1,4 +1,6 @@
-"""Saved rolls, lines such as ``/infinity roll sv:12 burst:3``: rolling one calls the command as if typed."""
+"""Saved rolls of any game as lines; `/saved` stores them. A saved roll is a line such as ``/infinity roll sv:12
+burst:3``. Rolling it calls the command as if typed, so the same rules apply.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -105,7 +107,9 @@ def read_value(option: app_commands.Parameter, text: str) -> object:
 
 
 def in_english(line: str) -> str:
-    """Translate its author's language. A line of ``MAX_LINE`` characters costs under 100,000 steps."""
+    """Translate a line to English: its roller may use another language than its author. Any text of at most
+    ``MAX_LINE`` characters costs under 100,000 steps.
+    """
     game = next((item for item in GAMES.values() if line.startswith(f"/{item.slash} ")), DICE)
     for word, reads in game.commands.translated.items():
         for typed in re.findall(rf" {word}:.*?(?= \w+:|$)", line):
@@ -170,7 +174,9 @@ async def find_saved(interaction: Interaction, name: str) -> SavedRoll | None:
 
 
 def reads_as_dice(text: str) -> bool:
-    """Whether a text is dice, even twofold. One of ``MAX_LINE`` characters costs under 100,000 steps."""
+    """Whether a text is dice, even with two readings. Any text of at most ``MAX_LINE`` characters costs under 100,000
+    steps.
+    """
     rules, word = DICE.rules, DICE.commands.text_word
     try:
         return text.strip().isdecimal() or rules.dice_count(rules.declare({word: text})) > 0

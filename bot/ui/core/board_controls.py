@@ -1,4 +1,7 @@
-"""A board's controls for everybody: each id has all players' pieces with their state, so none are kept."""
+"""A board's buttons and lists, and next steps on a finished roll's card. One board serves everybody: it shows each
+player's current piece, and each id contains these pieces with their state (parsed by ``bot.ui.table.board_actions``),
+so nothing is kept in memory.
+"""
 
 from binascii import crc32
 from collections.abc import Mapping
@@ -67,7 +70,9 @@ class ControlledGame:
         return next((name for name in names if name_mark(name) == piece[:NAME_DIGITS]), "")
 
     def mark_of(self, name: str) -> str:
-        """Return twelve hex digits, public: six of a piece's name, six of its state's public form."""
+        """Return twelve hex digits for a piece: six for its name, six for its state. They are in public ids, so they
+        only hash its public form.
+        """
         body, see = self.table.get(name), self.game.table.seen
         seen = body if body is None or see is None else see(body)
         return f"{name_mark(name)}{mark(seen)[:NAME_DIGITS]}"

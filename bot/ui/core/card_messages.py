@@ -1,4 +1,7 @@
-"""Rolls' cards with names, luck, advice, undo, How?; any card as an embed with a picture, as permitted."""
+"""Cards of rolls, with people's names; and any card as a message. A message is an embed with a picture, in the person's
+render mode, as permissions allow. A roll's card also has luck, advice, undo, and How?; a ruleset can disable the first
+two.
+"""
 
 import asyncio
 import io
@@ -88,7 +91,9 @@ Faces = Mapping[Face, discord.PartialEmoji]
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """A card's display: mode, permission for files, emoji. ``hints``: about missing permissions, on a first message."""
+    """Display of a card: mode, permission for files, and faces with emoji. ``hints``: the first message of an
+    exchange, which tells an admin about missing permissions.
+    """
 
     look: settings.Look = PICTURE
     files: bool = True

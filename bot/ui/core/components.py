@@ -310,7 +310,9 @@ PRIMARY: Final = (discord.ButtonStyle.primary.value, discord.ButtonStyle.success
 
 
 class Components(discord.ui.View):
-    """Rows of buttons, or one select, sent without keeping. Only the first enabled primary button keeps its color."""
+    """Rows of buttons, or of one select: a view that discord.py sends without keeping. The first enabled button in a
+    primary color keeps it; the others are gray.
+    """
 
     def __init__(self, *rows: Sequence[Component]) -> None:
         super().__init__(timeout=None)
@@ -475,7 +477,9 @@ def submitted_fields(data: Mapping[str, Any]) -> dict[str, str]:
 
 
 def quote(texts: Mapping[str, str], labels: Mapping[str, Shown]) -> tuple[Said, discord.Embed | None, bool]:
-    """Return a form's labeled contents, in an embed if long, or "", and whether they are complete."""
+    """Return a form's contents with labels, to read and copy, and whether they are complete. If too long for an error
+    they are in an embed, shortened if still too long. Empty without content.
+    """
     lines = {key: text.replace("`", "'") for key, text in texts.items() if text.strip()}
     size = sum(map(len, texts.values()))
 

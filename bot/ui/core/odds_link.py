@@ -63,8 +63,10 @@ def question_of(fragment: str) -> str:
 
 
 def fragment(game: str, shared: Words, asks: Sequence[Words]) -> str:
-    """Return the fragment after ``#``, unseen by servers: ``[game, shared, asks]`` as JSON, deflated (RFC 1951), in
-    base64url without ``=`` (RFC 4648, section 5), as in ``site.js``.
+    """Return the URL fragment after ``#``, which servers never see: the shared fields and each choice's.
+
+    ``[game, shared, asks]`` as JSON, deflated without a header (RFC 1951), in base64url without ``=`` (RFC 4648,
+    section 5); ``site.js`` uses the same format.
     """
     text = json.dumps([game, shared, asks], ensure_ascii=False, separators=(",", ":"))
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)

@@ -145,7 +145,9 @@ def mentioned_at(field: str, text: str, at: int, members: Iterable[discord.Membe
 
 
 def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[int, int]]:
-    """Replace mentioned people by ``@1``, ``@2``, since states outlive people's data; return each number's id too."""
+    """Replace mentioned people by ``@1``, ``@2``; return each number's id too. A state is kept when somebody asks to be
+    forgotten, so it must not contain ids; seats do.
+    """
     numbers: dict[int, int] = {}
 
     def number(match: re.Match[str]) -> str:
@@ -196,7 +198,9 @@ RateLimit = CooldownMapping[Interaction]
 
 
 def place(interaction: Interaction) -> Place:
-    """Return the cached place, with the people in its call. Raises ``PlayerError`` in an unknown channel type."""
+    """Return the place; in a voice channel's chat with the people in the call, without bots. Cached. Raises
+    ``PlayerError`` in a channel type unknown to discord.py.
+    """
     kept = interaction.extras.get("place")
     if not isinstance(kept, Place):
         channel, number = interaction.channel, interaction.channel_id

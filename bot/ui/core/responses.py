@@ -218,7 +218,9 @@ class Answer:
             await self.post_private(**parts)
 
     async def post_private(self, **message: Unpack[MessageParts]) -> None:
-        """Send a new private message; a deferred command's first one has its visibility, so another precedes it."""
+        """Send a new private message. A deferred command's first message replaces "thinking" and has its visibility, so
+        something else is sent first.
+        """
         with request_context.in_user_language(self._interaction):
             whole = translate_message(message)
         alone = {**whole, "ephemeral": True}

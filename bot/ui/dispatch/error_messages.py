@@ -239,7 +239,9 @@ def suggestion_button(interaction: Interaction, field: str, text: str) -> compon
 
 
 def refusal(text: Text) -> Said:
-    """Escape an error except quotations in backticks and message links; names are cleaned, or one could end them."""
+    """Escape an error for Discord, except quotations in backticks and message links. All names are sanitized here:
+    backticks in one would end a quotation, whose content isn't escaped.
+    """
     said = translate(with_plain(text, seen_name, codes=False))
     parts = enumerate(AS_IT_IS.split(said))
     return Said("".join(part if at % 2 else escape_markdown(part) for at, part in parts))

@@ -1,4 +1,6 @@
-"""A match's exact chances: of each choice and roll, in another process; slow ones are left out, and listed."""
+"""The exact chances of a match: each choice's value when made, and each roll's possible results. Computed in another
+process, since a match has hundreds. Slow ones are left out, and listed as such.
+"""
 
 import time
 from collections.abc import Sequence

@@ -284,7 +284,9 @@ def is_free(client: Client, live: LiveMessageState) -> bool:
 
 
 async def postpone_edit(client: Client, live: LiveMessageState) -> None:
-    """Delay a rate-limited edit while cards are below the message. A press, or an edit that becomes free, ends it."""
+    """Delay a rate-limited edit while cards are below the message: play continues below. A press on the message updates
+    it at once, as does an edit that becomes free.
+    """
     while live.stale and live.below not in (0, FAR) and not is_free(client, live):
         left = live.shown_at + client.rest - time.monotonic()
         if left <= 0:
@@ -329,7 +331,9 @@ def answered_elsewhere(client: Client, channel_id: int) -> None:
 
 
 async def look_here(client: Client, channel_id: int) -> None:
-    """Reload a channel after another process's work, uncertain for ``UNSURE`` seconds. Raises ``StoreError``."""
+    """Reload a channel from the store after another process's work. Raises ``StoreError``. It stays uncertain for
+    ``UNSURE`` seconds: the other process may not have stored its message yet.
+    """
     since = client.unsure.get(channel_id)
     kept = {tracked.key: tracked for tracked in await client.shown.in_channel(channel_id, FOLLOWED)}
     for kind in FOLLOWED:

@@ -323,7 +323,9 @@ def address_of(client: Client, guild_id: int | None, token: str) -> str:
 
 
 def page_buttons(client: Client, channel_id: int, guild_id: int | None) -> list[Component]:
-    """Return a channel's page buttons: the Activity, and the newest player's link that this process knows."""
+    """Return a channel's page buttons: the Activity, and an open link. The store has only the token's hash, so a token
+    unknown to this process has no button. The newest player's link is preferred.
+    """
     links = [(link.is_player, link.until, token) for token, link in client.watching.tokens.get(channel_id, {}).items()]
     result = [button(Text("In the call"), LAUNCH)] if client.has_activity else []
     _, until, token = max(links, default=(False, 0, ""))
@@ -338,7 +340,9 @@ async def launch(interaction: Interaction, _: AnswerAddress) -> None:
 
 
 async def recall_links(client: Client) -> None:
-    """Reload tokens from boards with page buttons, since the store has hashes. Raises ``StoreError``."""
+    """Reload tokens at startup from boards with page buttons, since the store has only hashes. Raises ``StoreError``.
+    An unreadable board has no such button until there is a new link.
+    """
     boards = {channel: one for (kind, channel, _), one in client.live.items() if kind is MessageKind.BOARD}
     missing = boards.keys() - client.watching.tokens.keys()
     if not client.watching.url or not missing:

@@ -1,4 +1,6 @@
-"""A person's private view for their Activity frame: plans, facedown cards, advice, secret rolls; as on Discord."""
+"""A person's private view of a table, for their Activity frame: plans, facedown cards, advice, secret rolls. It uses
+the same functions as Discord, with the same permissions.
+"""
 
 from collections.abc import Mapping
 from functools import partial

@@ -95,7 +95,9 @@ async def press(interaction: Interaction, at: components.ReplayAddress) -> None:
 
 
 async def open_rest(interaction: Interaction, at: components.ReplayAddress) -> None:
-    """Open a match's closed plans that the presser may open. Raises ``PlayerError`` during it, or if nothing opens."""
+    """Open a match's closed plans as far as the presser may; the channel is told whose. Raises ``PlayerError`` during
+    the match, or if nothing opens.
+    """
     await live_page.check_sight(interaction)
     client, asked = interaction.client, await request(interaction)
     match = await client.matches.replay(asked.place, at.match)

@@ -1,4 +1,6 @@
-"""The log channel: a copy of each result, later marked if undone; the card comes first, whatever fails here."""
+"""The log channel: a copy of each result, in the ruleset's channel. The card comes first; a failed copy never breaks a
+roll. An undone result stays in the log, marked.
+"""
 
 import asyncio
 import logging

@@ -1,4 +1,6 @@
-"""Advice: a button on every open window; a private answer with a button per choice and aim. Nothing is stored."""
+"""Advice: a button on every open window; a private answer with a button for each choice and aim. Nothing is stored
+until a choice is made.
+"""
 
 from collections.abc import Sequence
 from functools import partial

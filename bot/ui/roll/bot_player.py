@@ -77,7 +77,9 @@ async def play_on(interaction: Interaction, played: Played) -> Played:
 async def with_best_target(
     interaction: Interaction, game: Game, table: Mapping[str, Any], name: str, fields: tuple[Field, ...]
 ) -> tuple[Field, ...]:
-    """Preselect the best target by exact odds in a bot's attack form, with the reason; people know positions."""
+    """Preselect the best target by exact odds in a bot piece's attack form, with the reason. Only people know
+    positions: they may choose another.
+    """
     if game.chances.targets is None:
         return fields
     weapon = next((field.value for field in fields if field.key == "weapon"), "")

@@ -98,7 +98,9 @@ class DeclarationOnlyError(Exception):
 
 
 async def declare(interaction: Interaction, key: str, typed: Words) -> Any:
-    """Parse a game's typed declaration with this place's rulesets and pieces, for commands, forms, and buttons."""
+    """Parse a game's typed declaration, with this place's defaults. Commands, forms, and buttons all use it, so
+    rulesets and the channel's pieces always apply.
+    """
     game = GAMES[key]
     given = {word: value for word, value in typed.items() if value is not None}
     counts = await request_context.ruling(interaction)
@@ -240,7 +242,9 @@ def secret_line(played: Played, who: Name) -> Text:
 
 
 async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str] | None) -> None:
-    """Open a finished roll's follow-up. Raises ``StaleCardError``, ``NotYourSideError``, or ``PlayerError``."""
+    """Open a finished roll's follow-up, after its form, if any; the old card continues. Raises ``StaleCardError``,
+    ``NotYourSideError``, or ``PlayerError`` if refused.
+    """
     client, here = interaction.client, request_context.place(interaction)
     over = await client.sessions.look(await request_context.request(interaction), at)
     follow_ups = over.game.table.follow_ups
@@ -275,7 +279,9 @@ async def post_roll(
     was_lost: bool = False,
     **extra: Any,
 ) -> None:
-    """Show a roll in a new message; ``anew``: besides another answer. A failed one is lost: see ``show_lost``."""
+    """Show a roll in a new message, which the history then links. ``anew``: besides another answer. If that fails, the
+    roll is lost: its opener sees it at their next action here; see ``show_lost``.
+    """
     client = interaction.client
     try:
         send = answer(interaction).post_new if anew else answer(interaction).post
@@ -368,7 +374,9 @@ async def show_buttons(interaction: Interaction, played: Played, above: Sequence
 
 
 async def link_to_new(interaction: Interaction, old: int | None, new: int | None, was: Played | None = None) -> None:
-    """Link an old card to its replacement, without buttons, harmlessly. ``was``: what it shows, None as it is."""
+    """Link an old card to its replacement, and remove its buttons; failures are harmless. ``was``: the roll it shows
+    from now on, without a turn; None leaves it unchanged.
+    """
     if old is None or new is None or old == new:
         return
     client, here, shown = interaction.client, request_context.place(interaction), dict[str, Any]()
@@ -468,7 +476,9 @@ async def show_change(interaction: Interaction, card: Card) -> None:
 async def show_odds(
     interaction: Interaction, key: str, *question: object, buttons: Sequence[Component] = (), said: Sequence[Said] = ()
 ) -> None:
-    """Answer a game's odds command; ``question``: for its ``count``; ``said``: words that name pieces, by choice."""
+    """Answer a game's odds command; ``question``: for its ``count``. ``said``: each choice's words with its
+    declaration, if they name pieces of the channel.
+    """
     odds_card = GAMES[key].odds_answer
     explains = [explanation.explains(key)] if odds_card.explained else []
     below = [*buttons, *explains, *await odds_link.buttons(interaction, key, question, said)]
@@ -492,7 +502,9 @@ def is_of_board(played: Played) -> bool:
 
 
 def has_next(client: Client, here: Place, played: Played) -> bool:
-    """Whether a roll's card has next steps: the newest finished roll of a board that isn't undone."""
+    """Whether a roll's card has next steps: finished, of a board, and the newest such one. After a fully undone one,
+    the previous roll's apply.
+    """
     if not is_of_board(played) or played.is_waiting or played.is_hidden:
         return False
     newest = client.next_cards.get(here.channel_id)

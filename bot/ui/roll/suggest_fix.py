@@ -1,4 +1,6 @@
-"""The nearest valid declaration: a rejected one, changed until the rules accept it."""
+"""The nearest valid declaration: a rejected one, changed until the rules accept it. Every suggestion has been parsed
+successfully.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

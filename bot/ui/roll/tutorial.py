@@ -1,4 +1,7 @@
-"""**Try it**: a private first roll against the bot in three steps, stored as a practice that counts for nobody."""
+"""**Try it**: a first roll against the bot, in private, in three steps that each point at a button. Presses are stored
+as a practice, which counts for nobody and is deleted at the end. Pressing another button shows the values of both, and
+stays at the step.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -147,7 +147,11 @@ def refresh_board(interaction: Interaction, selected: Mapping[int, str]) -> None
 def find_own_piece(
     active: ControlledGame, at: BoardAddress, offer: str, players: Mapping[int, Player], asked: Request
 ) -> str:
-    """Return the mark of the presser's piece, or an unowned one; a GM's choice. Raises ``PlayerError``."""
+    """Return the mark of the presser's piece on a board: their own, or an unowned one; for a GM the first.
+
+    An offer for none of these is taken by a GM for its owner, as to reveal for a player who left; for the bot's pieces
+    by anybody. Raises ``PlayerError`` for non-players, or if their piece was not shown.
+    """
     holders = {piece: owner(active.table.get(active.name_of_mark(piece)), players) for piece in at.pieces}
     mine = next((piece for piece, of in holders.items() if of is not None and of.person_id == asked.by.id), "")
     theirs = (item for item, of in holders.items() if asked.is_gm or (of is not None and of.person_id == asked.bot_id))
@@ -331,7 +335,9 @@ async def redraw(interaction: Interaction, selected: Mapping[int, str]) -> None:
 
 
 async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[str, str] | None = None) -> None:
-    """Apply a next step: an attack is a new card, others are shown here, or a board. Raises ``PlayerError``."""
+    """Apply a press on a next step: an attack is a new card; others are shown on this card, or a new board. Raises
+    ``PlayerError``; if something has changed, the card gets current next steps.
+    """
     now = await interaction.client.tables.snapshot(place(interaction))
     active = find_controlled(now.pieces)
     name = active.name_of_mark(at.piece) if active is not None else ""

@@ -1,4 +1,6 @@
-"""Private plans: a form with a menu for each place, and a message that can be reopened, kept nowhere."""
+"""Private plans: a form with a menu for each place, and a private message. Nothing is kept in memory: a dismissed
+message can be reopened. Others see only the table (``bot.sessions.plans``); answers here are private.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,6 @@
-"""A channel's match: luck, recap at its end or by `/table recap`, and rematch, if another player accepts."""
+"""The match of a channel: exact luck, recap, and rematch. The recap is posted when a step ends a match, and by `/table
+recap`. A rematch is proposed to another player; nothing changes before they accept.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -87,7 +89,9 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, result: LuckOfM
 
 
 def luck_card(title: Shown, result: LuckOfMatch, *, named: bool = True, **recap: Any) -> Card:
-    """Return a line per game and unit, a match's per named person. ``recap``: headline, first facts, and figure."""
+    """Return a line per game and unit; those of a match are ``named``, one per person. ``recap``: a recap's headline,
+    facts before the lines, and figure.
+    """
     several = len({person_luck.game.key for person_luck in result.people}) > 1
     lines = []
     for person in result.people:

@@ -1,5 +1,7 @@
-"""Reads and compares dice (rules page, One die and Face to Face Roll) by scores: 0 is a failure, 1 to 20 a plain
-success, ``CRITICAL`` a Critical; a die succeeds above the enemy's best.
+"""Reads and compares dice (rules page, One die and Face to Face Roll).
+
+Each die has a *score*: 0 is a failure, 1 to 20 a plain success of that height, ``CRITICAL`` a Critical. A Face to Face
+Roll is then one rule: a die succeeds if it scores above the enemy's best.
 """
 
 from collections.abc import Sequence
@@ -60,7 +62,9 @@ def best_place(dice: Sequence[ScoredDie]) -> int | None:
 
 @dataclass(frozen=True)
 class ComparedDice:
-    """One side's dice, fates, and which enemy die canceled each. ``unrolled``: hits of an undodged Direct Template."""
+    """One side of a comparison: its dice, their fates, and the place of the enemy's die that canceled each.
+    ``unrolled``: hits without a die, of a Direct Template that was not dodged.
+    """
 
     dice: tuple[ScoredDie, ...]
     fates: tuple[Fate, ...]
@@ -120,7 +124,9 @@ def normal(a: tuple[ScoredDie, ...]) -> Comparison:
 
 
 def direct(hits: int, dodge: tuple[ScoredDie, ...] | None, evades_to: int = CRITICAL) -> Comparison:
-    """Resolve a Direct Template, which hits unless a Dodge succeeds, with a best score up to ``evades_to``."""
+    """Resolve a Direct Template, which hits without a roll; a successful Dodge (Normal Roll) evades it. ``evades_to``:
+    the best score that does, less if the Dodge has a MOD against this template alone.
+    """
     if dodge is None:
         return Comparison(ComparedDice((), (), (), hits), None)
     top = best_place(dodge)

@@ -73,8 +73,10 @@ class RolledSaves:
 
 
 def list_saves(save: Save) -> tuple[PendingSave, ...]:
-    """Return the Saving Rolls of all hits and Criticals, extra saves last; these carry no second Wound of T2. In N3 a
-    Critical's first save fails instead (``automatic``).
+    """Return the Saving Rolls of all hits and Criticals, Criticals' extra saves last.
+
+    The extra save never carries T2's second Wound. In N3 there is none: a Critical's first save fails without a roll
+    (``automatic``), and its ammunition's others are rolled.
     """
     if save.weapon.is_kit:
         return (PendingSave("PH", kit_value(save), 0, tries=save.hits + save.crits),)
@@ -101,7 +103,9 @@ CUBE_BONUS: Final = 2
 
 
 def is_affected(save: Save) -> bool:
-    """Whether a weapon affects its target: it may need VITA, STR, or a Cube. An unknown profile counts as affected."""
+    """Whether a weapon affects its target: it may work on VITA or STR alone, a Sepsitor on a Cube. An unknown profile
+    counts as affected.
+    """
     held, kinds = save.profile.skills, {"vita", "str"} & {*save.weapon.traits}
     if kinds and save.profile.wounds is not None and ("str" in kinds) is not save.profile.structure:
         return False
@@ -160,7 +164,9 @@ def immunities(profile: TargetProfile) -> frozenset[str]:
 def mods_of(
     weapon: Weapon, own: TargetProfile, target: TargetProfile, action: Action, *, dodged: bool
 ) -> tuple[Mod, ...]:
-    """Return a hit's MODs on saves: SR-1, Nanoscreen, Firewall, a failed Dodge's. ``own``: the attacker's profile."""
+    """Return the MODs of the saves after a hit: the attacker's SR-1, Nanoscreen and Firewall, ARM+3 of a failed Dodge.
+    ``own``: the attacker's profile.
+    """
     mods: list[Mod] = []
     known = skills.rows_of(skills.parse_all(own.skills), "n5")
     extras = [extra for item, row in known if action in row.extends for extra in item.extras]
@@ -183,8 +189,10 @@ def costs_wounds(weapon: Weapon) -> bool:
 
 
 def saved_with(save: Save) -> tuple[str, ...]:
-    """Return ``ARM``, ``BTS`` or ``PH`` (Plasma: both of the first) by weapon, else ammunition, else the only one
-    entered, unless PARA or the weapon needs the other.
+    """Return ``ARM``, ``BTS`` or ``PH``; both of the first two for Plasma.
+
+    The weapon decides, else its ammunition. If only one of ARM and BTS was entered, it is used, unless PARA or the
+    weapon requires the other.
     """
     weapon, profile = as_target_feels(save.weapon, save.profile), save.profile
     wanted = weapon.save or saved_by_ammo(weapon.ammo)
@@ -346,7 +354,9 @@ def names_of(state: str) -> frozenset[str]:
 
 
 def outcome(saved: RolledSaves) -> Mapping[str, object]:
-    """Return Saving Rolls in JSON: ``sv`` or ``threshold``, and per face its ``attribute`` and ``extra``."""
+    """Return the Saving Rolls in JSON words; ``sv``, or ``threshold`` if more passes, of the first save. Per face,
+    ``attribute`` is the attribute used, ``extra``: a Critical's extra save.
+    """
     save, lost, rolls = saved.save, failed_saves(saved), rolled(saved)
     first = (list_saves(save) or saves_per_hit(save))[0]
     return {
@@ -428,7 +438,9 @@ def as_trooper(name: str, profile: TargetProfile) -> Trooper:
 
 
 def conditions(result: Sequence[RolledSaves]) -> tuple[SaveOutcome, ...]:
-    """Return every saving trooper's outcome, in order; losses before each save are known only for the channel's."""
+    """Return the outcome of every trooper who saved, in order. A trooper of the channel had its losses before each
+    save; for others, only the first profile is known.
+    """
     found: dict[str, SaveOutcome] = {}
     for saved in result:
         name, profile = saved.save.name.casefold(), saved.save.profile

@@ -153,7 +153,9 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Circumstance:
-    """A circumstance of a form: ``words``, label, detail. ``of``: "shot", "reaction", or the shooter's skill."""
+    """A circumstance offered by a form: typed ``words``, label, and detail. ``of``: its forms, "shot" or "reaction", or
+    the skill that its shooter needs.
+    """
 
     words: str
     says: Text
@@ -175,7 +177,9 @@ AROUND_REACTION: Final = tuple(row.option for row in OFFERED if "reaction" in ro
 
 
 def attack_circumstances(trooper: Trooper) -> tuple[Option, ...]:
-    """Return the circumstances of a trooper's attack, of its skills and weapons; all for an incomplete profile."""
+    """Return the circumstances of a trooper's attack: general ones, and those of its skills and weapons. A profile
+    without skills or weapon traits is incomplete, so it gets all.
+    """
     words = {*trooper.optional_words}
     own = tuple(row.option for row in OFFERED if words & {*row.of})
     traits = {trait for weapon in trooper.weapons for trait in weapon.traits}
@@ -268,7 +272,9 @@ PLAYER: Final = re.compile(r"@[1-9]\d?", re.ASCII)
 
 
 class LineWords(Phrase):
-    """Words of a line or field, left to right, brackets and commas included. ``allowed``: for errors at one."""
+    """Words of a line or a field, read left to right; brackets and commas are words. ``allowed``: for errors at one of
+    them.
+    """
 
     def __init__(
         self, text: str, field: str, allowed: Text = AFTER, roster: Roster | None = None, names: Sequence[str] = ()

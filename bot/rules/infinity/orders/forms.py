@@ -62,7 +62,9 @@ def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, 
 
 
 def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[int] = ()) -> Field:
-    """Return ranges to select: band ends of both sides' weapons and Suppressive Fire. ``more``: further, inches."""
+    """Return the ranges to select: all band ends of a trooper's and the others' weapons and Suppressive Fire, so that
+    one choice decides both sides' MODs. ``more``: further ends, in inches.
+    """
     armed = [weapon for weapon in trooper.arms if weapon.bands]
     reach = max([*(weapon.bands[-1].inches for weapon in armed), *more])
     every = [band.inches for item in (trooper, *others) for weapon in item.arms for band in weapon.bands]
@@ -90,7 +92,9 @@ def react_fields(target: str = "") -> tuple[Field, ...]:
 
 
 def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = None) -> fields.Draft:
-    """Return a ``react_fields`` form's roll, by default of ``name``. Raises ``UnknownWordError``, ``BadInputError``."""
+    """Return the roll that a ``react_fields`` form declares; default trooper: ``name``. Raises ``UnknownWordError`` or
+    ``BadInputError`` naming the field.
+    """
     draft, faces = fields.Draft(), filled.get("dice", "").replace(",", " ").strip()
     texts: tuple[tuple[str, str, tuple[fields.Reads, ...], Text], ...] = (
         ("kind", filled.get("kind", ""), (fields.read_action,), Text("Choose what you do in the form.")),

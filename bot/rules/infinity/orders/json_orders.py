@@ -70,7 +70,9 @@ ROLL_KEYS: Final = (
 
 
 def declare(raw: Mapping[str, object], roster: troopers.Roster | None = None) -> Declared:
-    """Parse one of the forms above, with ``roster``'s profiles. Raises ``BadInputError``, ``UnknownWordError``."""
+    """Parse and check one of the forms above; names of the ``roster`` bring their profiles. Raises ``BadInputError``
+    naming the field, ``UnknownWordError`` for an unknown key or word.
+    """
     reader = JsonReader(raw)
     held = {**(roster or {}), **read_troopers(reader)}
     if read_picked(reader, "who"):

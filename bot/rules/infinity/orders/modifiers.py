@@ -1,4 +1,6 @@
-"""The sum of a roll's MODs, each with its cause, -12..+12 in all (rules page, MODs that people add)."""
+"""The sum of a roll's MODs, each with its cause (rules page, MODs that people add). Skills' and states' MODs are in
+their tables; here are those between two troopers, and the sum, which ``declared.total`` limits to -12..+12.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -129,7 +131,11 @@ class DeclaredSkill:
 
 @dataclass(frozen=True, slots=True)
 class TargetedRoll:
-    """A roll with ``target``, turn, line's facts. ``far``: the enemy's; ``facing``: rolls against its trooper."""
+    """A roll with its target, whether it is made in the Active Turn, the facts of its line, and who acts against it.
+
+    ``target`` is whom it is aimed at. ``far`` has the facts of the line that the enemy said; ``facing`` act against its
+    trooper, face to face or not.
+    """
 
     one: DeclaredSkill
     target: Draft | None
@@ -223,7 +229,9 @@ def with_attribute(bare: DeclaredSkill) -> DeclaredSkill:
 
 
 def find_weapon(draft: Draft, trooper: Trooper, action: Action) -> Weapon | None:
-    """Return an attack's only fitting weapon; None beside a Success Value. Raises ``BadInputError`` with candidates."""
+    """Return the weapon of an attack without a typed one, if only one fits; not needed with a typed Success Value.
+    Raises ``BadInputError`` listing candidates.
+    """
     fitting = [arm for arm in trooper.arms if kind_of(arm.action) is kind_of(action)]
     if len(fitting) == 1:
         return fitting[0]
@@ -266,7 +274,9 @@ def burst(declared: DeclaredSkill, *, active: bool, far: Situation = NOWHERE) ->
 
 
 def declared_burst(declared: DeclaredSkill, *, active: bool) -> int:
-    """Return a roll's default dice: the Burst, in ARO 1 unless Total Reaction, Neurocinetics, or Suppressive Fire."""
+    """Return a roll's default dice: the weapon's Burst in the Active Turn, otherwise 1. Total Reaction, Neurocinetics,
+    and Suppressive Fire have full Burst in ARO too.
+    """
     if declared.draft.burst is not None:
         return declared.draft.burst
     if declared.draft.dice:
@@ -318,7 +328,9 @@ def is_guided(declared: DeclaredSkill) -> bool:
 
 
 def bonus(declared: DeclaredSkill, *, active: bool) -> int:
-    """Return skills' Burst bonus: those in brackets (active, or full Burst in ARO in N5), and Martial Arts' always."""
+    """Return the Burst bonus of skills: those in brackets in the Active Turn, Martial Arts' always. In N5 the former
+    also apply in ARO with full Burst.
+    """
     in_full = declared.edition == "n5" and reacts_in_full(declared)
     more = skills.dice_of(declared.extras)[0] if active or in_full else 0
     more += active and "doubleshot" in declared.traits
@@ -329,7 +341,9 @@ def bonus(declared: DeclaredSkill, *, active: bool) -> int:
 
 
 def special(declared: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> int:
-    """Return special dice: declared, a fireteam's (level 2), and skills' unless a Natural Born Warrior cancels them."""
+    """Return the special dice: declared ones, one for a shooting fireteam of level 2, and skills'. Before N5, a Natural
+    Born Warrior opponent cancels those of close combat.
+    """
     more = 0
     if not declared.is_long and declared.action is not Action.DIRECT:
         team = declared.edition == "n5" and declared.team >= TEAM_DICE["n5"] and declared.action in AIMED
@@ -361,8 +375,10 @@ def is_warrior(declared: DeclaredSkill) -> bool:
 
 
 def mods(roll: TargetedRoll, enemies: Sequence[DeclaredSkill]) -> tuple[Mod, ...]:
-    """Return every MOD of a roll: of several ``enemies`` (() in a Normal Roll) the worst of each kind; its own, its
-    target's and theirs add up.
+    """Return every MOD of a roll; ``enemies`` are those whom it meets face to face, () for a Normal Roll.
+
+    A roll that meets several enemies takes each kind of MOD of theirs once, the worst; what the trooper itself, its
+    target and an enemy cause adds up, whatever it is called.
     """
     declared, far = roll.one, roll.far
     around, typed = declared.situation, tuple(declared.draft.mods)
@@ -441,7 +457,9 @@ def is_unseen(declared: DeclaredSkill) -> bool:
 
 
 def range_band(declared: DeclaredSkill, around: Situation) -> Iterator[Mod]:
-    """Yield the weapon's range MOD, unless a bare Success Value has it. Raises ``BadInputError`` out of range."""
+    """Yield the weapon's range MOD; raises ``BadInputError`` out of range or without a distance. A typed Success Value
+    without weapon and distance already includes it.
+    """
     if declared.weapon is None or not declared.weapon.bands:
         return
     distance = around.distance
@@ -498,7 +516,9 @@ def is_cover_effective(declared: DeclaredSkill, target: Draft | None) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisibilityZone:
-    """A zone: MODs without a Visor, with level 1, above; None: no line of fire. ``blinds``: skills like level 1."""
+    """A visibility zone: its MOD without a Visor, with level 1, and with a higher one; None: no line of fire.
+    ``blinds``: skills that work as a Visor of level 1 there.
+    """
 
     name: str
     says: Text

@@ -1,4 +1,6 @@
-"""An order that several people declare before the dice. Each form's part becomes a typed line, with the same dice."""
+"""An order that several people declare before the dice: attackers, targets, weapons, and reactions. Each form's part
+becomes a typed line, so the dice are as for a typed order.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -105,7 +107,10 @@ def foes_of(order: OpenOrder, lines: Sequence[OrderLine], name: str) -> list[Nam
 
 
 def add_reaction(order: OpenOrder, choice: Choice) -> OpenOrder:
-    """Add an ARO, by default against its trooper's attackers. Raises ``BadInputError`` or ``UnknownWordError``."""
+    """Add an ARO of any trooper to the open order; default target: its trooper's attackers.
+
+    Raises ``BadInputError`` or ``UnknownWordError`` if it is invalid, so that the order can always be rolled.
+    """
     filled = choice.filled or {}
     does, typed = filled.get("does", "").strip(), filled["aro"].strip()
     if not does and not typed:
@@ -389,8 +394,10 @@ def watching(order: OpenOrder) -> list[str]:
 
 
 def usual_reactions(order: OpenOrder, lines: Sequence[OrderLine], trooper: Trooper) -> list[tuple[Shown, str]]:
-    """Return an attacked trooper's usual valid reactions as label and line: Reset, the CC weapon, or a shot with the
-    last or first weapon, and a Dodge.
+    """Return an attacked trooper's usual reactions as label and line, without invalid ones.
+
+    Reset if there are only Comms Attacks, otherwise a Dodge; before it, if there are no Comms Attacks, a weapon: a
+    CC weapon if attacked in close combat, otherwise one that shoots; the one last used, or else the first.
     """
     against = [line.roll for line in lines if key(trooper.name) in [key(target.name) for target in line.targets]]
     kinds = {modifiers.read_skill(draft, order.edition).action for draft in against}

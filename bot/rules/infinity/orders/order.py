@@ -125,8 +125,10 @@ def berserks(declared: DeclaredSkill) -> bool:
 
 
 def no_contest_reason(declared: DeclaredSkill, other: DeclaredSkill) -> str:
-    """Return why two mutually targeting rolls aren't Face to Face, or "": N5 has a table; before, a Dodge and a Reset
-    answer all. A Dodge of a Direct Template is shown beside it.
+    """Return why two mutually targeting rolls aren't Face to Face; "" if they are.
+
+    N5 has a table of reactions; before, a Dodge and a Reset answer every attack. A Dodge of a Direct Template is a
+    Normal Roll, but shown beside it, since it evades it.
     """
     both, actions = (declared, other), {declared.action, other.action}
     if any(map(modifiers.is_screen, both)):
@@ -173,7 +175,9 @@ Lines = Sequence[typed_orders.OrderLine]
 
 @dataclass(frozen=True)
 class PlacedRoll:
-    """A roll, its targets' names, and where it was typed: ``line``, and ``target``, which only reactions have."""
+    """A roll with its place and its targets' names. ``line`` and ``target``: where it was typed; a line's own roll has
+    no ``target``, a reaction has one.
+    """
 
     place: int
     part: DeclaredSkill
@@ -191,7 +195,9 @@ class PlacedRoll:
 
 
 def assemble(typed: typed_orders.TypedOrder, edition: Edition, first: str = "") -> Order:
-    """Build an order from lines, ``first`` the active trooper; typed editions win. Raises ``BadInputError``."""
+    """Build an order from lines; a typed edition overrides ``edition``. Raises ``BadInputError`` for contradictions.
+    ``first``: the active trooper, even without a roll; default: from the lines.
+    """
     edition = typed.edition or edition
     lines = number_duplicates(rolling(typed))
     first = first or (typed.still.roll.name if typed.still else "")
@@ -239,7 +245,11 @@ def order_of(lines: Lines, entries: list[PlacedRoll], side: dict[str, Side], edi
 
 
 def number_duplicates(lines: Lines) -> Lines:
-    """Number reactions of one name, Fusilier #1 and #2, since none is split; a channel's trooper is one."""
+    """Number reactions of one name, Fusilier #1 and Fusilier #2: they are several troopers, since a reaction is not
+    split.
+
+    A trooper of the channel is one trooper, however often it is named.
+    """
     targets = (target for line in lines for target in line.targets)
     count = Counter(key(target.name) for target in targets if target.has_roll and target.trooper is None)
     own = {key(line.roll.name) for line in lines}
@@ -266,7 +276,9 @@ def list_entries(lines: Lines, edition: Edition) -> list[PlacedRoll]:
 
 
 def with_targets(own: DeclaredSkill, targets: Sequence[Draft]) -> DeclaredSkill:
-    """Return a roll with known targets: an N5 CC Attack on an Unconscious one, or a Sensor on Camouflaged ones."""
+    """Return a roll with known targets: in N5 a CC Attack on an Unconscious one is a Coup de Grâce; a Sensor discovers
+    Camouflaged ones.
+    """
     hidden = own.action is Action.DISCOVER and any("Camouflaged" in modifiers.states_of(target) for target in targets)
     if hidden and modifiers.has(own, "Sensor"):
         own = replace(own, draft=own.draft.with_fact("sensor"))
@@ -425,7 +437,9 @@ def check_named(entry: PlacedRoll, entries: list[PlacedRoll]) -> None:
 
 
 def opposing_rolls(entry: PlacedRoll, at: int, target: Draft, entries: list[PlacedRoll]) -> list[PlacedRoll]:
-    """Return a target's rolls compared with an attack or skill: Dodge, Reset, or an attack, if one answers another."""
+    """Return a target's rolls compared with an attack or a skill: its Dodge or Reset, or an attack back, if one answers
+    the other.
+    """
     if entry.is_normal:
         return []
     inline = [foe for foe in entries if foe.line is entry.line and foe.target == at]
@@ -572,8 +586,11 @@ def build_roll(
     is_first: bool,
     revealed: bool,
 ) -> TrooperRoll:
-    """Build a roll with the sum of its MODs. ``is_first``: of a split Burst, with special dice. ``revealed``: the
-    target attacks, no marker then. Raises ``Forbidden`` unless ``anyway``.
+    """Build a roll with the sum of its MODs, compared with the ``others``.
+
+    ``is_first``: only the first roll of a split Burst has skills' special dice. ``revealed``: the target attacks,
+    and so is no marker for who reacts. Raises ``ForbiddenByStateError`` for what a rule or a state of either
+    forbids, unless ``anyway``.
     """
     declared, target, active, far = aimed.one, aimed.target, aimed.active, aimed.far
     faced = [other for other in others if Action.DIRECT not in (declared.action, other.action)]
@@ -613,7 +630,9 @@ def build_roll(
 
 
 def compare(own: Draft, foes: Sequence[Draft], edition: Edition, target: Draft | None = None) -> Order:
-    """Compare a roll with each foe's, or with none against ``target``. Raises ``BadInputError`` if incomplete."""
+    """Compare one roll with each foe's; without any a Normal Roll against ``target``. Raises ``BadInputError`` if
+    something is missing.
+    """
     if not foes:
         own, foes = replace(own, normal=True), [target] if target else []
     else:

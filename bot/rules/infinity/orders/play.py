@@ -100,7 +100,9 @@ def dice_count(declared: Declared) -> int:
 
 
 def start(declared: Declared, rng: Rng) -> State:
-    """Roll the order's dice, or Saving Rolls, once the other side has answered; physical dice are entered at once."""
+    """Roll the order's dice, or the Saving Rolls. None are rolled before the other side has answered; physical dice are
+    entered at once.
+    """
     if isinstance(declared, OpenOrder) or declared.doubt:
         return State(declared=declared)
     if isinstance(declared, Save):
@@ -227,7 +229,9 @@ def landed_attacks(state: State) -> tuple[Save, ...]:
 
 
 def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
-    """Return the save of a meeting's loser, without hits; None if no attack won. Skills hit only with a weapon."""
+    """Return the save of a meeting's loser, without hits; None if no attack won. Hacking and other skills hit only with
+    a weapon.
+    """
     meeting = order.meetings[at]
     enemy = None if meeting.b is None else order.rolls[meeting.b]
     attack, target = (order.rolls[meeting.a], enemy) if winner == "a" else (enemy, order.rolls[meeting.a])
@@ -260,7 +264,9 @@ def smoke_rolls(state: State) -> dict[int, bool]:
 
 
 def offers(state: State) -> tuple[Offer, ...]:
-    """Offer an open roll's answer or withdrawal; then Saving and Guts Rolls, and a repeat until Wounds apply."""
+    """Offer the answer or withdrawal of an open roll; afterwards Saving and Guts Rolls, and a repeat, unless a trooper
+    of the channel has saved: its Wounds are applied.
+    """
     if state.withdrawn:
         return ()
     if state.declared.doubt is not None:
@@ -317,7 +323,9 @@ REFUSE: Final = Offer(PlainAct("refuse", lambda state, *_: replace(state, late="
 
 
 def save_offers(state: State) -> tuple[Offer, ...]:
-    """Offer saves per hit, by press or form; then two forms of the next: physical dice, other circumstances."""
+    """Offer the saves against each hit, by a press, or a form if values are unknown. Two forms per trooper's next save
+    follow: physical dice, and other circumstances.
+    """
     everything = landed_attacks(state)
     hits = open_saves(state, everything)
     known = list(filter(is_known, hits))
@@ -451,7 +459,9 @@ def attack_text(hit: Save) -> Shown:
 
 
 def due_guts(state: State) -> dict[int, SaveOutcome]:
-    """Return due Guts Rolls by place: of who lost a Wound; in a turn, of who had to save. Courage needs no die."""
+    """Return the Guts Rolls still to make, by place: who lost a Wound; during a turn, who had to save at all. Courage
+    passes without a die.
+    """
     names, runs = {item.name for item in state.guts}, state.turn is not None
     return {
         at: came
@@ -560,7 +570,9 @@ def outcome(state: State) -> Mapping[str, object]:
 
 
 def sums(order: Order) -> list[dict[str, object]]:
-    """Return each roll's ``name``, ``sv``, ``burst``, ``special_dice``, ``mods`` (word, number), ``not_counted``."""
+    """Return how each roll got its dice: ``name``, ``sv``, ``burst``, ``special_dice`` if any; ``mods``: pairs of word
+    and number; ``not_counted``: other influences.
+    """
     return [
         {
             "name": roll.name,

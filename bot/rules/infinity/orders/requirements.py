@@ -1,4 +1,6 @@
-"""Requirements of a declaration (rules page, What is refused, Guided, programs), as objections; see ``anyway``."""
+"""Requirements of a declaration on its trooper and target (rules page, What is refused, Guided, programs). Each rule
+yields objections; a word without effect is refused too. A GM allows a roll with ``anyway``.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -31,7 +33,7 @@ TREATS: Final = {
 
 
 def check(roll: TargetedRoll, *, revealed: bool) -> None:
-    """Raises ``Forbidden`` for what a rule forbids. ``revealed``: the target attacks, so that it is no marker."""
+    """Raise ``ForbiddenByStateError`` for what a rule forbids. ``revealed``: the target attacks, so it is no marker."""
     declared, target = roll.one, roll.target
     due = programs.of(declared.weapon).state
     if not due:
@@ -205,7 +207,9 @@ UNCHECKED: Final = ("distance", "beyond", "coordinated")
 
 
 def make_order_checked(drafts: Sequence[fields.Draft], make: Callable[[Sequence[fields.Draft]], Order]) -> Order:
-    """Build an order from drafts. Raises ``Forbidden`` for a word without effect, unless a skill removes the effect."""
+    """Build an order from drafts. Raises ``ForbiddenByStateError`` for a word without effect, unless only a skill
+    removes the effect, and for a distance without use.
+    """
     order = make(drafts)
     for at, draft in enumerate(drafts):
         if draft.anyway:
@@ -284,7 +288,7 @@ def without_skills(draft: fields.Draft, said: str) -> fields.Draft:
 
 
 def check_distance(draft: fields.Draft, order: Order) -> None:
-    """Raise ``Forbidden`` for a distance without use: no range, Discover, Guard, or Suppressive Fire."""
+    """Raise ``ForbiddenByStateError`` for a distance without use: no range, Discover, Guard, or Suppressive Fire."""
     uses = (
         any(roll.weapon is not None and bool(roll.weapon.bands) for roll in order.rolls)
         or any(roll.action is Action.DISCOVER for roll in order.rolls)

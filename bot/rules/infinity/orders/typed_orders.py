@@ -121,8 +121,10 @@ def in_english(text: str) -> str:
 
 
 def parse(text: str, roster: Roster | None = None) -> TypedOrder:
-    """Parse an order's lines. Raises ``UnknownWordError``, ``BadInputError``, or ``CombinedError``. A text of
-    ``forms.ORDER_LONGEST`` characters costs under 100,000 steps.
+    """Parse an order's lines.
+
+    Raises ``UnknownWordError`` at the first invalid word, ``BadInputError`` out of range, ``CombinedError`` for several
+    invalid lines. Any text of at most ``forms.ORDER_LONGEST`` characters costs under 100,000 steps.
     """
     typed = [line for line in LINE_END.split(in_english(text)) if line.strip()]
     if len(typed) > 2 * MAX_LINES:  # a line may hold only an edition
@@ -179,7 +181,9 @@ def read_line(words: fields.LineWords) -> OrderLine:
 
 
 def count_for_the_shot(draft: fields.Draft, target: fields.Draft, *, alone: bool) -> None:
-    """Move a target's facts (``vs Ortega at 20 cover``) to the roll aimed at it; an evader is in cover itself."""
+    """Move a target's facts without a roll to the roll aimed at it: ``vs Ortega at 20 cover``. An evader is in cover
+    itself; an attacker means its own target.
+    """
     if target.has_roll and target.action not in fields.EVADE:
         return
     for key in sorted((fields.COVERED if target.has_roll else fields.OF_THE_SHOT) & target.situation.keys()):
@@ -251,8 +255,10 @@ def read_name(words: fields.LineWords) -> fields.Draft:
 
 
 def trooper_first(words: fields.LineWords) -> fields.Draft | None:
-    """Parse the longest matching trooper name; ``Fusilier 2`` is ``Fusilier #2`` if the channel has it. Raises
-    ``UnknownWordError`` if several match, or 2 may be a Success Value.
+    """Parse the channel's longest matching trooper name; ``#2`` is another one like it.
+
+    ``Fusilier 2`` is ``Fusilier #2`` if the channel has it. Raises ``UnknownWordError`` if 2 may be a Success Value, or
+    if several match.
     """
     result = find_by_words(words.roster, words.words)
     if result is None:

@@ -88,7 +88,9 @@ def merge_texts(*texts: str) -> str:
 
 
 def read_trooper(words: str, name: str, *texts: str) -> troopers.Trooper:
-    """Return the trooper of a unit and option's words, as ``name``, or the unit's. Raises ``BadInputError``."""
+    """Return the trooper of some words: a unit, then words of one of its options: ``Fusiliers HMG``. ``name``: its
+    name, "" for the unit's. Raises ``BadInputError`` naming the nearest units or the unit's options.
+    """
     data = read(*texts)
     unit, rest = find_unit(data, words)
     group = next(iter(objects(unit, "profileGroups")), {})
@@ -161,7 +163,9 @@ def options_instead(unit: Object, member: ListMember) -> Iterator[tuple[ListMemb
 
 
 def read_list_from(code: str | ArmyList, files: Mapping[str, str]) -> ImportedList | None:
-    """Return a code's troopers from the file with most units, weapons of any; or None. Raises ``BadInputError``."""
+    """Return a code's troopers from named files: units of the file with most of them, weapons of any. A file named
+    after the army comes first. None if no file has any. Raises ``BadInputError`` for an invalid code.
+    """
     army = list_of(code).army.casefold()
     names = sorted(files, key=lambda name: (army not in name.casefold(), name))
     with_units = [name for name in names if '"profileGroups"' in files[name]]
@@ -252,7 +256,9 @@ def enlist(held: troopers.Roster, new: Sequence[troopers.Trooper]) -> troopers.C
 
 
 def difference(trooper: troopers.Trooper, alike: Sequence[troopers.Trooper]) -> str:
-    """Return a public skill or weapon that distinguishes a trooper from its namesakes; "" for none."""
+    """Return a skill or weapon that distinguishes a trooper from its namesakes; "" for none. Never a secret skill:
+    names are public.
+    """
     open_ = (held.text for held in trooper.parsed_skills if held.name not in troopers.PRIVATE)
     own = [*open_, *(weapon.name for weapon in trooper.weapons)]
     every = [{*other.skills, *(weapon.name for weapon in other.weapons)} for other in alike]
@@ -301,7 +307,9 @@ class ListTroopers:
     brought: set[int]
 
     def add(self, units: Mapping[Any, Object], data: Object, member: ListMember) -> Name:
-        """Add a line's troopers (or the unit itself) and companions; return a name. Raises ``MissingLineError``."""
+        """Add a line's troopers, named by option, and those that come with them; return the first name. Several if the
+        unit itself is the option. Raises ``MissingLineError`` if the data lacks it.
+        """
         unit = units.get(member.unit)
         if unit is None:
             message = N_("unit {unit}, option {option}: not in this data (a newer list, or a missing file)")
@@ -387,7 +395,9 @@ def option_of(held: Object, number: object) -> Object | None:
 def with_spec_ops(
     data: Object, trooper: troopers.Trooper, texts: Sequence[str]
 ) -> tuple[troopers.Trooper, Sequence[str]]:
-    """Return a Spec-Ops trooper with its attributes, skills (unknown ones too), and weapons, and a description."""
+    """Return a Spec-Ops trooper with its improvements (attributes, skills, weapons; unknown ones as skills), and a
+    description of them.
+    """
     stats, held, arms, said = dict(trooper.stats), list(trooper.skills), list(trooper.weapons), list[str]()
     for text in texts:
         with suppress(ValueError):

@@ -41,7 +41,9 @@ AROUND_CODE: Final = "<>`\"'.,;)( "
 
 @dataclass(frozen=True, slots=True)
 class ListMember:
-    """A list's line: unit, group, option, combat group. ``reserve``: reinforcement. ``texts``: Spec-Ops, as JSON."""
+    """A line of an army list: unit, profile group, and option ids, and its combat group. ``reserve``: a reinforcement.
+    ``texts``: a Spec-Ops trooper's improvements, as JSON.
+    """
 
     unit: int
     group: int
@@ -53,7 +55,9 @@ class ListMember:
 
 @dataclass(frozen=True, slots=True)
 class ArmyList:
-    """An army code's content. ``surplus``: characters after its end. ``has_more``: bytes of an unknown form."""
+    """An army code's content: army and list name, points, and members. ``surplus``: number of characters after its end.
+    ``has_more``: bytes of an unknown form follow its last group.
+    """
 
     army: Name
     name: Name
@@ -101,7 +105,9 @@ class ByteReader:
 
 
 def decode(given: str) -> ArmyList:
-    """Decode a code or link. Raises ``BadInputError``. One of ``MAX_CODE`` characters costs under 100,000 steps."""
+    """Decode an army code or a link with one. Raises ``BadInputError``. Any text of at most ``MAX_CODE`` characters
+    costs under 100,000 steps.
+    """
     check_pasted(given)
     failures, readings = list[BadInputError](), list(candidates(code_of(given)))
     for has_more in (False, True):
@@ -143,7 +149,9 @@ def code_of(given: str) -> str:
 
 
 def candidates(typed: str) -> Iterator[tuple[str, int]]:
-    """Yield candidates for a pasted code (a space may have been ``+``) with how many trailing characters dropped."""
+    """Yield candidates for a pasted code, each with the number of dropped trailing characters. A space may have been a
+    ``+``; text after ``=`` is not part of the code.
+    """
     plain, blanks = "".join(typed.split()), "+".join(typed.split())
     ends = range(MAX_SURPLUS + 1) if "=" not in typed else (0,)
     for item, surplus in product(dict.fromkeys((plain, blanks)), ends):
@@ -160,7 +168,9 @@ def is_code(typed: str) -> bool:
 
 
 def parse_form(typed: str, surplus: int, *, is_long: bool, has_more: bool) -> ArmyList:
-    """Parse one form of plain base64; ``has_more``: bytes may follow. Raises ``BadInputError``, ``WrongFormError``."""
+    """Parse plain base64 in one of the forms; ``has_more``: bytes may follow the last group. Raises ``BadInputError``,
+    ``WrongFormError`` for another form.
+    """
     try:
         byte_reader = ByteReader(b64decode(typed + "=" * (-len(typed) % 4), validate=True))
     except ValueError:

@@ -276,7 +276,9 @@ def end_offer(table: Mapping[str, Any], turn: PlayerTurn) -> Offer:
 
 
 def start_offer(table: Mapping[str, Any], player: int) -> Offer:
-    """Return a turn's start with the Tactical Phase's questions; only its owner sees the suggested answer."""
+    """Return a turn's start, ``player``'s if known, with the Tactical Phase's questions. Only its owner sees the
+    suggested answer from the list's points.
+    """
     leads = Field("leads", Text("Is your Lieutenant in play?"), options=YES_NO, value=YES)
     retreats = Field("retreats", Text("Is your army in Retreat!?"), options=YES_NO, value=NO)
     start = Offer(BEGIN, only_player(player), Text("Start turn"), Fill((leads, retreats)), rank=ButtonRank.LEADS)
@@ -512,7 +514,9 @@ def trooper_on(on: BoardContext) -> Trooper:
 
 
 def spend_order(on: BoardContext) -> BoardChange:
-    """Pay an order without dice, even without orders left; it begins or ends Suppressive Fire."""
+    """Pay an order without dice; it begins or ends Suppressive Fire. Without orders left the form has warned, and the
+    player overrides.
+    """
     trooper, turn = trooper_on(on), running_turn(on.table)
     paid = turns.payment(turn, trooper) or OrderPayment(trooper.name, OrderType.NONE)
     fires = on.filled.get("what", MOVES) == FIRES

@@ -1,5 +1,7 @@
-"""Infinity's secrets as plans (``bot.rules.plans``): markers, public by name and MODs; Lieutenant and hidden troopers
-on one list of fixed length (rules page, Secrets).
+"""Infinity's secrets as plans: troopers under markers, the Lieutenant, hidden troopers (rules page, Secrets).
+
+Plans: ``bot.rules.plans``. A marker is a piece with a public name and public MODs; the rest is on its owner's sheet.
+The Lieutenant and hidden troopers are on one list of fixed length, so its number of lines reveals nothing.
 """
 
 import re
@@ -218,7 +220,9 @@ def reveal_marker(table: Mapping[str, Any], marker: Trooper, choice: str) -> Boa
 def due_reveals(
     table: Mapping[str, Any], closed: Sequence[str], own: Mapping[str, str], event: PlanEvent
 ) -> Iterator[str]:
-    """Yield places that open now (rules page, Secrets): named as discovered or hit; one's own by an act or a fall."""
+    """Yield the places that open automatically (rules page, Secrets): a marker that the table names as discovered or
+    hit; one's own also when they act, or fall by one's own step.
+    """
     held, acted = troopers_of(table), acting_troopers(event.state) - acting_troopers(event.was)
     hit = names_with_saves(event.state) - names_with_saves(event.was)
     down = {name for name in own.values() if is_down(event.after, name) and not is_down(event.before, name)}
@@ -281,7 +285,9 @@ STATES_UNDER: Final = (*states.COVER, states.OFF_TABLE)
 def reveal_hidden(
     table: Mapping[str, Any], of: str, choice: str, owner: int, jumps: Callable[[Trooper], Shown] | None = None
 ) -> BoardChange:
-    """Reveal a hidden trooper, a profile, or words; in its own turn by its order. ``jumps``: by Combat Jump's roll."""
+    """Reveal a hidden trooper: one on the table, a profile that becomes one, or words. In its own turn it enters by its
+    own order. ``jumps``: by Combat Jump, with its roll.
+    """
     called = choice.strip().casefold()
     known = next((item for item in own_troopers(table, owner) if item.name.casefold() == called), None)
     trooper, line = known or read_secret_line(choice, owner), int(of.rpartition("-")[2])
@@ -341,7 +347,9 @@ def line_of(trooper: Trooper, figures: str = "") -> str:
 
 
 def figures_of(trooper: Trooper) -> tuple[str, ...]:
-    """Return options for the real figure, ``2 of 3``, most figures (Holoechoes, a Decoy's replicas) first, or ()."""
+    """Return options for the real figure, like ``2 of 3``, most figures first; () for a single one. A Holoprojector may
+    have two Holoechoes, a Decoy its number of replicas.
+    """
     if not kind_for(trooper):
         return ()
     extras = [extra for held in trooper.parsed_skills if held.name == "Decoy" for extra in held.extras]
@@ -367,7 +375,9 @@ def kind_for(trooper: Trooper) -> str:
 def marker_sheets(
     kept: Mapping[str, Trooper], chosen: Mapping[str, str]
 ) -> Iterator[tuple[str, str, Sequence[str], list[str]]]:
-    """Yield sheets of a reserve's markers: kind, order, places, lines; a trooper's figures are a sheet of theirs."""
+    """Yield the sheets of a reserve's marker troopers: kind, order, places, lines. One trooper's figures are their own
+    sheet.
+    """
     kinds = dict[tuple[str, str], list[str]]()
     for of, trooper in kept.items():
         if kind := kind_for(trooper):

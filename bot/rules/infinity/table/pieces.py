@@ -40,7 +40,9 @@ Body = Trooper | PlayerTurn | Commitment
 
 
 def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
-    """Parse a declaration with troopers; in a turn AROs are asked, except for ``odds``. Raises ``PlayerError``."""
+    """Parse a declaration whose names may be the channel's troopers. During a turn the reactive side is asked for AROs,
+    and an order out of order says why, except for ``odds``. Raises ``PlayerError`` as ``json_orders.declare``.
+    """
     turn = turns.turn_of(pieces)
     own = {name: replace(item, team=team_of(turn, item)) for name, item in troopers_of(pieces).items()}
     # In public form: the roll stores all of them, and its opener may export it.
@@ -113,7 +115,9 @@ def pressed_words(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> dic
 
 
 def without_dice(raw: Mapping[str, object], held: Mapping[str, Trooper], *, in_turn: bool) -> OpenOrder | None:
-    """Return a typed order without dice, with its AROs, which roll at once outside a turn; else None."""
+    """Return a typed order whose trooper rolls no dice, with its AROs; None for any other. Outside a turn typed AROs
+    are rolled at once.
+    """
     typed = typed_orders.parse(json_orders.order_text(JsonReader(raw)), held) if raw.get("order") else None
     if typed is None or typed.still is None or typed.still.roll.trooper is None or (typed.rolling and not in_turn):
         return None
@@ -149,7 +153,7 @@ MARKER: Final = re.compile(r"\b(?:CAMO|IMP|HOLO|DECOY) \d+\b")
 
 
 def check_turn(order: Order, turn: PlayerTurn) -> None:
-    """Raise ``Forbidden`` for the sixth Guided attack, and a second attempt to discover a marker in this turn."""
+    """Raise ``ForbiddenByStateError`` for a sixth Guided attack, or a second attempt to discover a marker in a turn."""
     if turn.guided >= turns.MAX_GUIDED and any(roll.guided and not roll.anyway for roll in order.rolls):
         why = Text("{most} Guided attacks have already been made this turn.", most=turns.MAX_GUIDED)
         raise states.ForbiddenByStateError(why)
@@ -217,7 +221,9 @@ def by_side(declared: Declared) -> Mapping[Side, str]:
 
 
 def rolling_names(before: State, after: State) -> tuple[str, ...]:
-    """Return troopers that react or make Saving or Guts Rolls in a ply, with a line's named player for the owner."""
+    """Return the troopers with which a ply declares a reaction or makes Saving or Guts Rolls. A line's named player
+    makes those rolls instead of the owner.
+    """
     result, guts = after.saves[len(before.saves) :], after.guts[len(before.guts) :]
     owned = {save.save.name: save.save.profile.kept and not save.save.profile.player for save in after.saves}
     made = (*(saved.save.name for saved in result), *(item.name for item in guts))
@@ -289,7 +295,9 @@ def bring_states(after: State, now: dict[str, Trooper]) -> None:
 
 
 def end_fire(after: State, now: dict[str, Trooper], known_guts: int, *, opens: bool) -> None:
-    """End Suppressive Fire after a failed Guts Roll (of ``known_guts``), or an order with a Move that ``opens`` now."""
+    """End Suppressive Fire after a failed Guts Roll, or an order that begins with a Move. ``known_guts``: number of
+    earlier Guts Rolls. ``opens``: the order begins now.
+    """
     for guts in after.guts[known_guts:]:
         trooper = find_exact(now, guts.name)
         if trooper is not None and not guts.passed:
@@ -336,7 +344,9 @@ def ordered(
     now: Mapping[str, Trooper],
     stood_before: Mapping[str, Trooper],
 ) -> tuple[State, PlayerTurn]:
-    """Pay an opening order, or refund a withdrawn one. ``stood_before``: for entering ones. Raises ``PlayerError``."""
+    """Pay an order that opens, or refund a withdrawn one; return state and turn. ``stood_before``: the troopers before
+    this ply, which may bring one in. Raises ``PlayerError`` if the last order is already spent.
+    """
     was_doubted, stood = before is not None and before.declared.doubt is not None, turn
     if after.withdrawn:
         after, turn = withdrawn(before, after, turn)
@@ -413,7 +423,9 @@ def costs_order(declared: Declared) -> bool:
 
 
 def spend(after: State, now: dict[str, Trooper], known: int) -> None:
-    """Apply an order's costs: ended states, used disposable weapons, even if canceled. ``known``: earlier rolls."""
+    """Apply an order's costs: ended states and used disposable weapons, even if the shot is canceled. ``known``: number
+    of its earlier rolls with dice.
+    """
     fallen = after.order.rolls[known : len(after.dice)] if after.order else ()
     thrown = Counter[tuple[str, Weapon | None]]()
     for roll in fallen:
@@ -430,7 +442,9 @@ def spend(after: State, now: dict[str, Trooper], known: int) -> None:
 
 
 def aid(after: State, now: dict[str, Trooper]) -> None:
-    """Apply Doctor, Engineer, Discover rolls to troopers, and a Dodge or Reset that wins or is unopposed."""
+    """Apply skill rolls to the channel's troopers: Doctor, Engineer, Discover, and a Dodge or Reset, which frees its
+    trooper if it wins or is unopposed.
+    """
     order = after.order
     if order is None:
         return
@@ -476,7 +490,9 @@ FREES: Final[Mapping[Action, tuple[str, ...]]] = {
 
 
 def after_aid(trooper: Trooper, action: Action, *, passed: bool, at_once: bool = False, wounds: int = 1) -> Trooper:
-    """Return a trooper after a roll on it; Discover: IMP-1 becomes IMP-2 unless ``at_once``; others are revealed."""
+    """Return a trooper after a Doctor, Engineer, or Discover roll on it. Discover: IMP-1 becomes IMP-2, unless
+    ``at_once``; IMP-2 and every other marker are revealed.
+    """
     if action is Action.SENSOR:
         return with_states(trooper, ("Camouflaged",), on=False) if passed else trooper
     if action is Action.DISCOVER:

@@ -51,7 +51,9 @@ class ModKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mod:
-    """A MOD: number, text, cause, kind; a typed one may lack text. ``of_attribute``: outside the limit of MODs."""
+    """A MOD: number, text, cause, and kind; a typed one may lack a text. ``of_attribute``: it changes the attribute
+    itself, outside the limit of MODs.
+    """
 
     number: int
     what: Stored = UNNAMED
@@ -73,7 +75,9 @@ def total(mods: tuple[Mod, ...]) -> int:
 
 
 class Action(StrEnum):
-    """An action of dice, a template's per target: printed name, default attribute, and its roll's name."""
+    """The action of a trooper's dice. A template is one roll per target; a Direct Template has none. Each has its
+    printed name, its default attribute, and its roll's name, if different.
+    """
 
     SHOOT = "shoot", Text("BS Attack"), "BS"
     DODGE = "dodge", Text("Dodge"), "PH"
@@ -393,7 +397,9 @@ class Order:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Save:
-    """A target's Saving Rolls after a weapon's hits, ``by`` the attack of ``meeting`` and ``side``; ``dice``: typed."""
+    """A target's Saving Rolls after ``hits`` and ``crits`` with one weapon. ``meeting`` and ``side``: the attack,
+    ``by``: its maker. ``dice``: physical ones.
+    """
 
     hits: int
     crits: int = 0
@@ -422,7 +428,9 @@ SomeOrder = TypeVar("SomeOrder", bound=Order)
 
 
 def check_order(order: SomeOrder) -> SomeOrder:
-    """Return the order if its dice can be rolled, physical or not; raises ``BadInputError`` naming the problem."""
+    """Return the order if its dice can be rolled; raises ``BadInputError`` naming the problem. Each roll may have
+    physical dice or not.
+    """
     if len(order.meetings) > limits.MAX_MEETINGS:
         given = Text("{count} comparisons", count=len(order.meetings))
         raise BadInputError("order", given, AtMost(limits.MAX_MEETINGS, Noun("comparison", "comparisons")))

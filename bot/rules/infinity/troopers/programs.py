@@ -1,4 +1,6 @@
-"""Hacking programs and skills used like weapons. Rules page: Hacking programs, N5, and Forward Observer to Sensor."""
+"""Hacking programs, and skills used like weapons: effects, targets, and sources. Rules page, Hacking programs, N5, and
+Forward Observer, Flash Pulse, Jammer, Sensor.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -182,8 +182,10 @@ REST: Final = re.compile(r"(?:l|level)?\s?([1-9])", re.IGNORECASE)
 
 @lru_cache(maxsize=4096)
 def read(text: str) -> HeldSkill | None:
-    """Parse a skill (``Martial Arts 4``, ``MA4``, ``BS Attack (+1SD)``): the longest table name, level, extras; None
-    for none. Brackets may hold several extras, or a nested one.
+    """Parse a skill: ``Martial Arts 4``, ``MA4``, ``Mimetism -6``, ``BS Attack (+1SD)``; None for none.
+
+    The longest table name matches; a level or extras follow. One pair of brackets may hold several extras; a nested
+    list is one.
     """
     lists = ([group] if "(" in group else group.split(",") for group in GROUPS.findall(text))
     inside = tuple(" ".join(item.split()) for group in lists for item in group if item.strip())
@@ -242,7 +244,9 @@ def ammo_of(extra: str) -> Ammo | None:
 
 
 def is_distance(name: str, extra: str) -> bool:
-    """Whether an extra is movement: ``Dodge (+2")``, or the data's ``(+5)`` cm; a Dodge's MODs are multiples of 3."""
+    """Whether an extra is movement: ``Dodge (+2")``, and ``Dodge (+5)`` of the data. A Dodge's MODs are multiples of
+    three; the data's distances are centimeters, 5 for 2 inches.
+    """
     number = MOD.fullmatch(extra)
     return bool(DISTANCE.fullmatch(extra)) or (name == "Dodge" and number is not None and int(number[1]) % 3 != 0)
 

@@ -1,4 +1,6 @@
-"""A trooper's states: allowed declarations, and MODs, which add up. Sources: official wiki of N5 and N4."""
+"""The states of a trooper: allowed declarations and MODs (rules page, last section). Sources: the official wiki of N5
+and N4. MODs of several states add up.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,8 +21,11 @@ EVERYTHING: Final = tuple(Action)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrooperState:
-    """A row of the table. ``may``: allowed declarations. ``own`` and ``against``: MODs by actions, of ``kind``.
-    ``n5_stats``: replaced attributes. ``hidden``: only Discover and Intuitive Attacks target it. ``says``: the refusal.
+    """A row of the table.
+
+    ``may``: its trooper's allowed declarations. ``own``: MODs of its trooper's rolls, ``against``: of rolls against it,
+    by actions; ``kind``: these MODs'. ``n5_stats`` replace attributes. ``hidden``: only Discover and Intuitive Attacks
+    may target it. ``says``: the refusal of a declaration against it.
     """
 
     name: str

@@ -164,8 +164,10 @@ def find_exact(held: Roster, name: str) -> Trooper | None:
 
 
 def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
-    """Parse a trooper's line; ``Combi of Angus`` copies a weapon. Raises ``UnknownWordError``, ``BadInputError``. A
-    text of at most ``MAX_LINE`` characters costs under 100,000 steps.
+    """Parse a trooper's line like ``EXAMPLE``; ``Combi of Angus`` copies a weapon of one of ``held``.
+
+    Raises ``UnknownWordError`` for an unknown word, ``BadInputError`` for a number out of range, an empty or too long
+    line. Any text of at most ``MAX_LINE`` characters costs under 100,000 steps.
     """
     pieces = split_outside_brackets(PARTS, line) if len(line) <= MAX_LINE else []
     parts = [part for piece in pieces if (part := " ".join(piece.split()))]
@@ -391,8 +393,10 @@ def give(held: Roster, name: str, owner: int) -> Changes:
 
 
 def find_by_words(held: Roster, words: Sequence[str]) -> tuple[Trooper, int] | None:
-    """Return the trooper named by the first words, and their number: ``fennec`` is ``FENNEC #1 (Hacker)`` if only it,
-    or only its weapon, fits. Raises ``UnknownWordError`` if several match.
+    """Return the trooper named by the first words (longest match), and their number.
+
+    ``FENNEC 1``, ``fennec hacker`` are ``FENNEC #1 (Hacker)``; so is ``fennec`` if it is the only one, or the only one
+    with the following weapon. Raises ``UnknownWordError`` if several match.
     """
     for length in range(min(NAME_WORDS, len(words)), 0, -1):
         asked = folded(" ".join(words[:length]))

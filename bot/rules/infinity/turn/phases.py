@@ -1,5 +1,7 @@
-"""The phases of a Player Turn, and those before (rules page, The Player Turn, 1, 2, 4): Tactical, then, while a task is
-due, States. Steps return changed pieces and a sentence.
+"""The phases of a Player Turn, and those before the first (rules page, The Player Turn, sections 1, 2 and 4).
+
+The Tactical Phase starts a turn: Retreat!, Loss of Lieutenant, Order Count. The States Phase ends it, lasting while one
+of its tasks is due. Steps return the changed pieces by name, and a sentence.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -73,8 +75,10 @@ def keep(table: Table, player: int, what: str, *, myself: bool) -> BoardChange:
 
 
 def start(table: Table, player: int, *, retreats: bool = False, leads: bool | None = None) -> BoardChange:
-    """Begin a player's turn. ``retreats``: the owner declares Retreat!. ``leads``: whether the Lieutenant is in play,
-    None to infer it. Raises ``PlayerError`` without a trooper, or in a turn.
+    """Begin a player's turn: Retreat!, Loss of Lieutenant, Order Count.
+
+    ``retreats``: the owner declares Retreat!. ``leads``: whether the Lieutenant is in play, None to infer it. Raises
+    ``PlayerError`` during a turn, or without a trooper.
     """
     before = turns.turn_of(table)
     if before.is_running:
@@ -108,7 +112,9 @@ EMBRYOS: Final = ("Seed-Embryo", "Shasvastii Seed- Embryo", "Spawn-Embryo")
 
 
 def victory_points(table: Table, player: int) -> tuple[int, int] | None:
-    """Return the points of a player's non-Null troopers, on the table or not, and the army's; None if unknown."""
+    """Return the points of a player's non-Null troopers, and of the army; None if unknown. Costs are private to their
+    owner. List troopers not yet on the table count.
+    """
     mine = turns.own_models(table, player)
     if not any(trooper.points for trooper in mine):
         return None

@@ -1,4 +1,7 @@
-"""The Player Turn (rules page, The Player Turn, N5.2), a piece; changes are returned as pieces by name."""
+"""The Player Turn: active player, cost of orders, automatic ends (rules page, The Player Turn, N5.2). The turn is one
+more piece of the channel; without one, none of this applies. Functions that change something return the changed pieces
+by name.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -61,7 +64,9 @@ class OrderPayment:
 
 @dataclass(frozen=True, slots=True)
 class Fireteam:
-    """A named Fireteam: members, and how many began in one unit; ``leader`` of its last order; ``left``: may rejoin."""
+    """A named Fireteam: members, and how many were of one unit initially. ``leader``: who got its last order. ``left``:
+    those who left, and may rejoin in a States Phase.
+    """
 
     name: Name
     owner: int
@@ -174,7 +179,9 @@ def own_models(table: Table, player: int) -> list[Trooper]:
 
 
 def gives_order(trooper: Trooper) -> bool:
-    """Whether a trooper has an order: not Null, no Peripheral; a marker has one if its trooper is off the table."""
+    """Whether a trooper on the table has an order: not Null, no Peripheral, not off the table. A marker has one if its
+    trooper is off the table.
+    """
     is_model = not trooper.is_marker or trooper.has("Regular", "Irregular")
     is_there = is_model and not set(trooper.states) & {*states.NULL, states.OFF_TABLE}
     return is_there and not trooper.has("Peripheral")
@@ -224,8 +231,10 @@ def in_brackets(troopers: Sequence[Trooper]) -> list[str]:
 
 
 def payment(turn: PlayerTurn, trooper: Trooper, *, calm: bool = False) -> OrderPayment | None:
-    """Return a trooper's default order: an Impetuous one's own unless ``calm``, an Irregular one's or off-table one's
-    own, the pool, Tactical, Lieutenant's; None if none is left.
+    """Return the default cost of a trooper's order; None if none is left.
+
+    First an Impetuous trooper's own, unless ``calm``, which it does not allow; then an Irregular one's own, the group's
+    pool, Tactical, Lieutenant's. A trooper off the table enters by its own.
     """
     if trooper.name in turn.impetuous and not calm:
         return OrderPayment(trooper.name, OrderType.IMPETUOUS)
@@ -465,7 +474,9 @@ def leave_fireteams(turn: PlayerTurn, names: Iterable[str]) -> PlayerTurn:
 
 
 def after_reactions(turn: PlayerTurn, reactions: Mapping[str, str]) -> PlayerTurn:
-    """Update the turn after AROs: members who differ from most leave; it ends without a Leader, asks for a tie."""
+    """Update the turn after AROs (skill by trooper): members who differ from most leave. With its Leader a Fireteam
+    ends. Without a majority skill its owner decides later.
+    """
     for team in turn.teams:
         said = {name: reactions[name] for name in team.members if name in reactions}
         skill, most = next(iter(Counter(said.values()).most_common(1)), ("", 0))

@@ -140,7 +140,9 @@ class Attack:
 
     @cached_property
     def damage(self) -> steps.DamageDealt | None:
-        """Return step 7's damage, to a table's ship (``suffered``) or declared hull; None until the attack is over."""
+        """Return step 7's damage; None until the attack is over: to a ship of the table as it was (``suffered``), else
+        to the declaration's hull and shields.
+        """
         if self.suffered is not None:
             return self.suffered
         if self.window not in DEALT:
@@ -195,7 +197,9 @@ class Attack:
 
     @cached_property
     def claims(self) -> tuple[Offer, ...]:
-        """Return a press per token that this window's side may claim, if it can change a die (a lock: reroll one)."""
+        """Return a press for each token that this window's side may claim and spend, if it can change a die. A lock is
+        useful while a die without a hit or crit has not been rerolled.
+        """
         side, pool = ACTS[self.window]
         if OWN_POOL[side] is not pool or not (names := self.claimable(side)):
             return ()
@@ -287,7 +291,9 @@ class Attack:
 
 
 def start(declared: Declared, rng: Rng) -> Attack:
-    """Start an attack: pay, and continue until a player is needed. Raises ``BadInputError``, ``UnpayableCostError``."""
+    """Start an attack: step 1 checks range and costs and pays them; continue until a player is needed. Raises
+    ``BadInputError`` for a range that the ruleset refuses, ``UnpayableCostError`` for an unaffordable cost.
+    """
     declared = replace(declarations.at_range(declared), most=MAX_POOL)
     attack, defense = pay(declared), declared.line(Side.DEFENDER)
     state = Attack(declared=declared, window=AttackWindow.DECLARE_DEFENSE, attack=attack, defense=defense)
@@ -743,7 +749,9 @@ def attack_again(state: Attack, choice: Choice, rng: Rng) -> Attack:
 
 
 def with_changes_picked(declared: Declared, picked: tuple[str, ...]) -> Declared:
-    """Return the declaration with another range, target's agility, or no tokens. Raises ``BadInputError`` for two."""
+    """Return the declaration with another range, another target, or without the typed tokens. Of another target only
+    the agility is known. Raises ``BadInputError`` for two values of a kind.
+    """
     values = [value.rpartition("-")[::2] for value in picked]
     if len(dict(values)) < len(values):
         raise BadInputError(AGAIN_BUT, Text("two of a kind"), Text("Choose one range and one target at most."))
@@ -945,7 +953,9 @@ AFTER_ENTERING: Final = {
 
 
 def with_typed_card(state: Attack, choice: Choice, rng: Rng) -> Attack:
-    """Add a typed card, by default the presser's. Raises ``BadInputError``, ``UnknownWordError``, also if too late."""
+    """Add a typed card, of the form's side, else the presser's. Raises ``BadInputError`` or ``UnknownWordError`` for
+    invalid effects, and if it is too late.
+    """
     filled = choice.filled or {}
     side, typed_words = Side(filled.get(CARD_SIDE) or choice.by), filled.get(CARD_WORDS, "")
     effects = effects_on_pool(card_effects(typed_words, side), filled.get(CARD_DICE, ""))
@@ -967,7 +977,9 @@ ANOTHER_NAME: Final = Text("Another card")
 
 
 def group_card_buttons(result: tuple[Offer, ...]) -> tuple[Offer, ...]:
-    """Group many or long card buttons into one list, with a line's claim and cost as its detail."""
+    """Group card buttons into one list: those too long for a button, or all if there are many. A line's claim and cost
+    are its detail.
+    """
     result = tuple(modify.limit_lists(result))
     cards = [
         offer for offer in result if isinstance(offer.act, modify.UseEffect | modify.UseRow) and offer.asks == PRESS
@@ -993,7 +1005,10 @@ def offers(state: Attack) -> tuple[Offer, ...]:
 
 
 def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
-    """Offer step 8's bonus attacks, the defender's first, then a declared one; of bare numbers, a repeat."""
+    """Offer step 8's bonus attacks: those that cards allow, the defender's first; occasionally a declared one. Between
+    ships, repeating the attack is such a bonus attack. An attack of bare numbers is rolled again with a new defender's
+    form.
+    """
     declared = state.declared
     if not (declared.attacker or declared.defender):
         again = Offer(AGAIN, Side.ATTACKER, Text("Attack again"), then=AfterOffer.REOPENS, rank=ButtonRank.LAST)

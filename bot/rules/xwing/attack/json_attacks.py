@@ -49,7 +49,9 @@ MAX_ATTACKS: Final = 10
 
 
 def declare(raw: Mapping[str, object], farthest: int = FAR) -> Declared | LooseDice:
-    """Parse one of the forms above; ``farthest``: a typed range. Raises ``BadInputError``, ``UnknownWordError``."""
+    """Parse and check a declaration in one of the forms above; ``farthest``: a typed attack's maximum range. Raises
+    ``BadInputError`` naming the field, ``UnknownWordError`` for an unknown key or word.
+    """
     reader = JsonReader(raw)
     if any(isinstance(raw.get(pool.value), int) for pool in Pool):  # an attack would list faces
         declared: Declared | LooseDice = read_loose(reader)
@@ -263,7 +265,9 @@ MAX_CLAIMS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class CardSide:
-    """One side in JSON: ship, claims, friends, dice; ``weapon``: the upgrade's id or "", ``arc``: "" for the first."""
+    """One side in JSON: its ship, claims, friends, and whether it has its own dice. ``weapon``: the firing upgrade's
+    id, "" for a primary weapon; its ``arc``, "" for the first.
+    """
 
     fighter: Fighter
     claims: tuple[str, ...]
@@ -384,7 +388,9 @@ def fired_weapon(side: CardSide) -> Weapon | None:
 
 
 def with_cards(declared: Declared, sides: Mapping[Side, CardSide], cards: CardSet) -> Declared:
-    """Add cards' effects; typed values override. Raises ``PlayerError`` for a weapon, ``BadInputError`` for a claim."""
+    """Add the cards' effects to a declaration; its own values (dice, hull) override. Raises ``PlayerError`` for a
+    weapon that can't be fired, ``BadInputError`` for an unknown claim.
+    """
     weapon = fired_weapon(sides[Side.ATTACKER])
     sides = {**sides, Side.ATTACKER: pay_weapon(sides[Side.ATTACKER], weapon)}
     check_reach(weapon, declared.range)

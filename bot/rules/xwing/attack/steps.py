@@ -27,7 +27,9 @@ from bot.rules.xwing.dice.tokens import TOKENS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DamageDealt:
-    """Damage dealt. ``destroyed`` or None; ``facedown``, ``faceup``: cards; ``titles``: a ship's; ``tokens``: given."""
+    """Damage dealt. ``destroyed``: None while the hull is unknown. ``facedown`` and ``faceup``: damage cards dealt;
+    ``titles``: a ship's faceup ones, even if flipped since. ``tokens``: those given by a weapon.
+    """
 
     hits: int = 0
     crits: int = 0
@@ -46,7 +48,9 @@ class DamageDealt:
 def neutralize(
     red: tuple[Rolled, ...], green: tuple[Rolled, ...], reinforce: int, crits: CritOrder | None = None
 ) -> tuple[tuple[Rolled, ...], tuple[Rolled, ...]]:
-    """Apply step 6: evades cancel hits, then crits (``crits``: first, or never); a reinforce never the last result."""
+    """Apply step 6: evades cancel hits, then crits. While more than one result would be left, each reinforce token adds
+    one evade. ``crits``: they are canceled first, or never.
+    """
     evades = active_faces(green).count(Face.EVADE)
     extra = min(reinforce, max(0, count_uncanceled(red) - evades - 1))
     token = Rolled(Pool.GREEN.value, (DieStep("added", Face.EVADE, term("reinforce")),))
@@ -66,7 +70,9 @@ def count_uncanceled(red: tuple[Rolled, ...]) -> int:
 
 
 def deal_results(results: Results, deals: Iterable[Consequence]) -> tuple[Results, tuple[tuple[str, int], ...]]:
-    """Return suffered (hits, crits) and dealt tokens; ``deals``: the weapon's (rules page, X-Wing cards, section 5)."""
+    """Return the (hits, crits) suffered and tokens dealt. ``deals``: a weapon's other consequences (rules page, X-Wing
+    cards, section 5); a miss deals nothing.
+    """
     count, tokens = sum(results), dict[str, int]()
     for deed in deals if count else ():
         results = deed.deal_results(results, count, tokens)
@@ -74,7 +80,9 @@ def deal_results(results: Results, deals: Iterable[Consequence]) -> tuple[Result
 
 
 def deal(red: tuple[Rolled, ...], hull: int | None, shields: int, deals: tuple[Consequence, ...] = ()) -> DamageDealt:
-    """Apply step 7: hits, then crits, to shields first; then crits are faceup. ``deals``: effects instead."""
+    """Apply step 7: hits, then crits; a shield absorbs one of either, then a crit is a faceup card. ``deals``: the
+    weapon's consequences in place of damage.
+    """
     left = active_faces(red)
     (hits, crits), tokens = deal_results((left.count(Face.HIT), left.count(Face.CRIT)), deals)
     on_shields = min(shields, hits + crits)

@@ -47,7 +47,9 @@ def from_bytes(name: str, content: bytes) -> Documents:
 
 
 def zip_files(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield an archive's JSON files, none above its declared size. Raises ``BadTextError`` if broken or too large."""
+    """Yield the JSON files of an archive. Raises ``BadTextError`` if it is broken or too large. Declared sizes are
+    checked before unpacking, and no file unpacks to more than it declares.
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = [item for item in archive.infolist() if item.filename.endswith(".json")]
@@ -108,7 +110,9 @@ TOKEN: Final = re.compile(r"focus|calculate|lock|evade", re.I)
 
 
 def imported(documents: Documents, key: str, as_of: str, sets: Mapping[Pool, CardSet]) -> str:
-    """Return a new set's file; the most similar of ``sets`` fills gaps. Raises ``PlayerError``, ``BadTextError``."""
+    """Return a new set's file. Missing data come from the set in ``sets`` that shares the most pilots. Raises
+    ``PlayerError`` with all errors, ``BadTextError`` without pilots.
+    """
     if not KEY.fullmatch(key) or key == AUTOMATIC:
         raise BadInputError("set", key, Text("Use 1 to 20 lowercase letters, digits, and hyphens, as in `club`."))
     if not DATE.fullmatch(as_of):

@@ -1,4 +1,6 @@
-"""Ship cards, a pilot's ship with upgrades, by names and stats. Source: rules page, Squads and data."""
+"""Ship cards: a pilot's ship with upgrades, from the card data. Source: rules page, Squads and data. The data are names
+and stats of a card set, no card texts.
+"""
 
 import json
 import re

@@ -1,4 +1,6 @@
-"""A player's damage deck: 33 cards of 14 titles, and effects by name or row. Source: rules page, Squads and data."""
+"""A player's damage deck: 33 cards of 14 titles, and each faceup card's effect. Source: rules page, Squads and data.
+Effects on dice are rows; the others are here by name.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -44,7 +46,10 @@ DECK_SIZE: Final = sum(card.copies for card in DAMAGE_CARDS.values())
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """A player's deck: numbers of cards by title, drawn and discarded. Unordered: each draw is uniform."""
+    """A player's deck: numbers of cards by title in the draw and discard piles; the rest are on ships. The draw pile
+    has no order: each draw is uniform, which equals drawing from a shuffled pile, and no next card exists that anyone
+    could know.
+    """
 
     pile: Mapping[str, int]
     discarded: Mapping[str, int]
@@ -59,7 +64,9 @@ def size(pile: Mapping[str, int]) -> int:
 
 
 def draw(deck: Deck, rng: Rng) -> tuple[Name | None, Deck]:
-    """Return a random card's title, None if all 33 are on ships, and the deck; an empty pile is refilled first."""
+    """Draw a random card: its title, and the deck without it. An empty draw pile is refilled from the discard pile. The
+    title is None if all 33 cards are on ships: a marker then stands for a facedown card.
+    """
     pile, discarded = (deck.pile, deck.discarded) if size(deck.pile) else (deck.discarded, {})
     if not size(pile):
         return None, deck
@@ -78,7 +85,9 @@ DECKS: Final = "the damage decks"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decks:
-    """Players' draw piles by number, by default full; what is neither there nor on their ships is discarded."""
+    """Players' draw piles, by player number; default: all 33 cards. Cards neither there nor on the player's ships are
+    discarded, so repaired cards and those of removed ships return automatically.
+    """
 
     kind: Literal["decks"] = "decks"
     piles: Mapping[str, Mapping[str, int]]

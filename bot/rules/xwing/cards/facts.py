@@ -24,8 +24,10 @@ NUMBERS: Final = PilotShip(name=UNNAMED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fighter:
-    """A ship for rows. ``locked``: on this enemy; ``locks``: all. ``charges``: by card. ``name``: or "". ``sides``:
-    faceup, where known. ``conditions``: ids; ``marks``: cards used, or None. ``flown``: code or "".
+    """A ship for rows. ``locked``: it has a lock on this attack's enemy; ``locks``: on these ships. ``charges``:
+    left, by card. ``name``: the ship on the table, or "". ``sides``: its cards' faceup sides, where known.
+    ``conditions``: ids of its condition cards; ``marks``: cards used on it this round, None if unknown. ``flown``:
+    code of the maneuver executed this round, or "".
     """
 
     card: PilotShip = NUMBERS

@@ -82,7 +82,9 @@ def with_printed_name(pilot: ListedPilot, name: str) -> ListedPilot:
 
 
 def find_pilots(typed: str, cards: CardSet, most: int = MAX_FOUND, language: str = "") -> list[ListedPilot]:
-    """Return pilots with every typed word in name, ship, caption, or id, best first; ``language``: printed names."""
+    """Return pilots whose name, ship, caption, or id contain every typed word, best first: name prefix, word prefix,
+    then the rest. ``language``: the reader's key; names printed in it match and are shown.
+    """
     asked = search_key(typed[:100])
     hits = list(printed_index(cards, language) if language in PRINTED_IN else index(cards))
     for word in set(asked.split()):

@@ -1,4 +1,6 @@
-"""Consequences of rows besides dice effects: a class per kind, with text form, label, changes, and scope in the odds.
+"""Consequences of rows besides dice effects: a class per kind. Each has its text form, label, changes to ships, effect
+on a weapon's damage, and scope in the odds. ``tests`` list the kinds by type, so that none lacks one.
+
 Source: rules page, X-Wing cards, sections 3 and 5.
 """
 

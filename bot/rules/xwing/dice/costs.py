@@ -52,7 +52,9 @@ def token(name: str) -> str:
 
 
 class Payer(StrEnum):
-    """The payer: ship with the card, any friendly, the one fighting, enemy, die, weapon, or an upgrade, by its slot."""
+    """The payer: the ship with the card, any friendly ship, the one fighting, the enemy, a die, the weapon, or another
+    upgrade of the ship with the card, by its slot.
+    """
 
     ME = ""
     FRIEND = "friend"
@@ -237,8 +239,10 @@ GROUPED: Final = tuple(TokenGroup)
 
 @dataclass(frozen=True, slots=True)
 class PendingChange:
-    """A change to a ship ("" if not on the table): ``count`` more of ``what``, fewer if negative. ``owed``: a cost it
-    must have. ``held``: already counted. ``side``: an unnamed ship's. ``is_later``: after the attack.
+    """A change to a ship: ``count`` more (negative: fewer) of ``what``; ``ship``: "" if not on the table.
+
+    ``owed``: a cost, so the ship must have it. ``held``: the attack already includes it. ``side``: an unnamed ship's
+    side. ``is_later``: after the attack, without effect on its dice.
     """
 
     ship: Name

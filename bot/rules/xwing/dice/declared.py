@@ -238,7 +238,9 @@ def with_attacker_in(held: LineUp, arc: str) -> LineUp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BonusRight:
-    """A card's permission for a bonus attack: ``row`` like ``upgrade:bossk[1]``, ``name``, the player's ``side``."""
+    """A card's permission for a bonus attack (limits: ``table/card_effects.py``). ``row``: the card's, like
+    ``upgrade:bossk[1]``; ``name``: the card's. ``side``: the ship's player's in the previous attack.
+    """
 
     row: str
     name: Name

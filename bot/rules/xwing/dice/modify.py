@@ -209,8 +209,10 @@ USES: Final = value_reader(UseEffect, UseRow, SayCount, UseToken)
 
 
 def offers(window: "PoolWindow", owner_may_reroll: bool = False, by_hand: bool = False) -> tuple[Offer, ...]:
-    """Return useful tokens (own dice only), then card effects; canceling needs no right to modify.
-    ``owner_may_reroll``: the owner is next. ``by_hand``: players type rerolled faces.
+    """Return tokens first (own dice only), then card effects, without useless ones.
+
+    A side that may not modify dice may still cancel them. ``owner_may_reroll``: the owner may reroll some of the dice
+    next, so equal dice differ. ``by_hand``: dice on camera, so players type the faces of rerolls.
     """
     own = token_offers(window) if OWN_POOL[window.side] is window.pool and window.limits.modify else []
     result = [*own, *effect_offers(window, owner_may_reroll)]

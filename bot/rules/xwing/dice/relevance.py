@@ -31,7 +31,9 @@ COUNTING: Final = (Face.HIT, Face.CRIT, Face.EVADE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsefulMeans:
-    """A means on one pool; ``key``: owner and kind; ``faces`` turn ``to`` (None: rerolled); ``most`` dice or all."""
+    """A side's means on one pool; ``key``: its owner and kind. ``faces``: those it takes, and turns to ``to``, None for
+    a reroll or removal. ``most``: maximum dice; None for all.
+    """
 
     key: Key
     verb: str
@@ -93,7 +95,9 @@ def always_useful(means: Iterable[UsefulMeans]) -> set[Key]:
 
 
 def count_uncanceled(results: int, reinforce: int) -> int:
-    """Return step 6's uncanceled results: n - evades, and reinforce r leaves max(1, n - r) of n >= 1."""
+    """Return step 6's uncanceled results after evades. Each reinforce cancels one, but never the last: n >= 1 results
+    and reinforce r leave max(1, n - r), none leave none.
+    """
     return max(min(results, 1), results - reinforce)
 
 

@@ -237,13 +237,17 @@ def in_english(text: str) -> str:
 
 
 def parse(text: str, side: Side, name: str) -> SideInput:
-    """Parse a side; raises as ``parse_english``. A text of ``LONGEST`` characters costs under 100,000 steps."""
+    """Parse a side in English or the reader's language; raises as ``parse_english``. Any text of at most ``LONGEST``
+    characters costs under 100,000 steps.
+    """
     return parse_english(in_english(text), side, name)
 
 
 @lru_cache(maxsize=256)  # a table repeats the same words
 def parse_english(text: str, side: Side, name: str) -> SideInput:
-    """Parse a side; ``name``: the field. Raises ``UnknownWordError``, ``BadInputError``, or ``CombinedError``."""
+    """Parse a side; errors name the field ``name``. Raises ``UnknownWordError`` at a phrase's first invalid word,
+    ``BadInputError`` for a number out of range, ``CombinedError`` for several phrases.
+    """
     typed = SideBuilder()
     with Collector() as wrong:
         for part in phrases(text):

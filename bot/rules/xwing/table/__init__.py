@@ -1,1 +1,3 @@
-"""The table: ships, match, score, squads. Attacks start from its ships; no other package of the rules imports it."""
+"""The table: ships, the match, its score, and squads; attacks start from its ships and change them. No other package of
+the rules imports it.
+"""

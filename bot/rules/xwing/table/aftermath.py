@@ -19,7 +19,9 @@ SIDES = (("with", "attacker", Side.ATTACKER), ("against", "defender", Side.DEFEN
 
 
 def fields(state: Attack, act: Act, table: Table) -> tuple[Field, ...]:
-    """Return a bonus attack's form; () without one. Raises ``PlayerError`` for a ship gone, or another round."""
+    """Return the form of a bonus attack; () for the same attack again, and for a ship that can't attack anymore. Raises
+    ``PlayerError`` for a ship that is gone, and after the attack's round.
+    """
     match, ships = match_of(table), ships_of(table)
     name = act.ship(state) if isinstance(act, BonusAttack) else ""
     needed = (name,) if name else (state.declared.attacker, state.declared.defender)

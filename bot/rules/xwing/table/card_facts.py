@@ -1,5 +1,7 @@
-"""Facts outside attacks that the bot knows, read from a row's words and evaluated in a ``FactContext``; others are
-claims. None is an unknown fact, and never acts.
+"""Facts that cards need outside attacks and the bot knows: tokens, charges, damage, the maneuver, the phase.
+
+Each kind parses itself from a row's words and is evaluated in a ``FactContext``. Unknowable ones (range, arc, overlap)
+are claims. A fact without its part of the table is None, and None never acts.
 """
 
 import json

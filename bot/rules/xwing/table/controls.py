@@ -1,4 +1,6 @@
-"""The board's offers for a ship or the match, and their results; commands use the same functions."""
+"""The board's offers for a selected ship and for the match, and their results. Commands and the board share the
+functions of ``ship``, ``ship_damage`` and ``match``.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

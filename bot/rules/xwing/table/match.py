@@ -293,7 +293,9 @@ MAX_TIES: Final = 50
 
 
 def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
-    """Roll for first player (2.5): three red dice, most crits, focus, hits; again if tied. Raises ``PlayerError``."""
+    """Roll for first player (ruleset 2.5): three red dice a side; most crits, then focus results, then hits; ties are
+    rerolled. Returns the changes and a sentence. Raises ``PlayerError`` if there is nothing to roll for.
+    """
     match = match_of(table)
     if match is None or not may_roll(table):
         raise PlayerError("Under ruleset 2.5, both sides roll for first player once each Planning Phase.")
@@ -354,7 +356,9 @@ def may_roll_off(table: Table) -> bool:
 
 
 def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, Shown]:
-    """Roll one called red die for the player order. Raises ``PlayerError`` without ships, or need."""
+    """Roll one called red die: the winner chooses the player order. Returns the changes and a sentence. Raises
+    ``PlayerError`` for somebody without ships, and without need for a roll-off.
+    """
     match, owners = match_of(table), owners_of(table)
     if match is None or not may_roll_off(table):
         raise PlayerError("A roll-off is for two people with ships on the table and no player order yet.")
@@ -508,8 +512,10 @@ def engaging(match: Match, ship: Ship) -> tuple[Match, Ship]:
 
 
 def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
-    """Let a ship engage without attacking; ships whose time is over leave first. Raises ``PlayerError`` out of turn,
-    except with ``anyway``.
+    """Let a ship engage without attacking. A new match begins in its Engagement Phase.
+
+    Destroyed ships whose time is over leave first, since its initiative is now the current one. Raises ``PlayerError``
+    if it is not its turn, except with ``anyway``.
     """
     fleet, match = ships_of(table), match_of(table) or Match(phase=Phase.ENGAGEMENT)
     ship = ships.find(fleet, name)
@@ -591,7 +597,10 @@ def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
 
 
 def winner(before: Table, after: Table) -> int | None:
-    """Return the winner by points or last ships, 0 for nobody, None while a match continues and without one."""
+    """Return the winner's number by points, or by having the last ships after another player's left; 0 for nobody. None
+    while a match continues, and without one. Remotes and unassigned ships are ignored, and a ship given away has not
+    left.
+    """
     if match_of(before) is None or match_of(after) is None:
         return None
     if decided_winner(before) is None and (won := decided_winner(after)) is not None:

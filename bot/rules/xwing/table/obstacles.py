@@ -1,4 +1,6 @@
-"""Obstacles, and their effects on ships that move through or overlap them. Source: rules page, rolls for the mat."""
+"""Obstacles on the mat and their effects on ships that move through or overlap them. Source: rules page, Rolls for what
+lies on the mat.
+"""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -197,7 +197,9 @@ def weapon_of(
     *,
     allowed: bool = True,
 ) -> ship_weapons.Mount | None:
-    """Return the weapon named, or best primary; None if shipless. ``allowed``: if disarmed. Raises ``PlayerError``."""
+    """Return the weapon to fire: the one named, else the best primary weapon; None without a ship. ``allowed``: even if
+    disarmed. Raises ``PlayerError`` for a weapon that can't be fired, or that its right does not allow.
+    """
     name, range_ = reader.text("weapon", NAME_LONGEST), reader.take_raw("range")
     if shooter is None:
         if name:

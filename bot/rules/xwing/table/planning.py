@@ -1,4 +1,7 @@
-"""Play before ships engage, all optional. Source: rules page, A round between the dice; ``bot.rules.plans``."""
+"""Play before ships engage: secret dials, activation by initiative, docking, preparing. Source: rules page, A round
+between the dice. Secrecy of plans: ``bot.rules.plans``. All of it is optional: without a ready player, none of it is
+asked.
+"""
 
 from binascii import crc32
 from collections.abc import Mapping, Sequence

@@ -1,5 +1,7 @@
-"""A ship of a channel, and its ships together; functions return changed ships by name, None for removed ones. Source:
-rules page, Tokens on ships, per channel.
+"""A ship of a channel: card, tokens, damage, and actions this round; and a channel's ships together: adding, removing,
+and locks. Those functions return the changed ships by name, None for a removed one. Rounds and phases are in ``match``.
+
+Source: rules page, Tokens on ships, per channel.
 """
 
 import json
@@ -391,8 +393,10 @@ def jam_takes(ship: Ship) -> tuple[str, ...]:
 
 
 def jam(ship: Ship, count: int, takes: str = "") -> Ship:
-    """Add jam tokens: each removes one green token or lock and itself, or stays without. ``takes``: the jamming
-    player's choices of ``jam_takes``. Raises ``BadInputError``.
+    """Add jam tokens: each removes one green token or lock and itself; with nothing to remove it stays.
+
+    ``takes``: the jamming player's choices, comma-separated, of ``jam_takes``; may be empty with one possibility.
+    Raises ``BadInputError`` for anything else.
     """
     for chosen in islice(chain(takes.split(","), repeat("")), count):
         possible, asked = jam_takes(ship), chosen.strip().casefold()
@@ -634,8 +638,10 @@ def refuse(refusals: Mapping[Message, bool], **places: Any) -> None:
 
 
 def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Changes:
-    """Add a lock on a ship, remote, or obstacle (``asteroid 2``), as ``with_lock``. ``keep``: a card allows one more. A
-    jam token removes it and itself. Raises ``PlayerError``.
+    """Add a lock on one object; it replaces one of the holder's, as ``with_lock``.
+
+    ``keep``: a card allows one more. The object is a ship, a remote, or an obstacle by name (``asteroid 2``). A jam
+    token on the ship removes the new lock and itself. Raises ``PlayerError``.
     """
     ship, locked = find(fleet, holder), object_named(fleet, target)
     refusals = {
@@ -659,7 +665,9 @@ def with_lock(ship: Ship, target: str) -> Ship:
 
 
 def extra_locks(ship: Ship) -> tuple[str, ...]:
-    """Return the locks of which the owner must remove one: all but the last if above the limit."""
+    """Return the locks of which the owner must remove one: if above the limit, all but the last, however gained. The
+    choice stays open until made.
+    """
     return ship.locks[:-1] if len(ship.locks) > max_locks(ship) > 1 else ()
 
 

@@ -1,5 +1,7 @@
-"""Damage to ships outside attacks, by players' choice of ships. Source: rules page, step 7, Rolls for what lies on the
-mat, Squads and data, Devices; ``tables/devices.json``.
+"""Damage to ships outside attacks: obstacles, bombs, mines, and flipped damage cards. Functions return the changed
+pieces by name. Devices are data (``tables/devices.json``). Positions are unknown to the bot: players select the ships.
+
+Source: rules page, step 7, Rolls for what lies on the mat, Squads and data, and A round between the dice, Devices.
 """
 
 from collections import Counter, deque
@@ -189,8 +191,11 @@ def engage(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple[
 
 
 def deal_to(ship: Ship, deck: Deck, hits: int, crits: int, rng: Rng) -> tuple[Ship, Deck, DamageDealt]:
-    """Apply step 7 to a ship; return it, its player's deck, and the damage dealt, including what faceup cards do at
-    once (Direct Hit!, Panicked Pilot, Fuel Leak), each further hit from a card then facedown.
+    """Apply step 7 to a ship; return the ship, its player's deck, and the damage dealt.
+
+    A card is drawn for each result past the shields. What faceup cards do when dealt (Direct Hit!, Panicked Pilot), and
+    after a crit, also one on shields (Fuel Leak), happens at once. It ends, because each further hit comes from a card
+    that is then turned facedown.
     """
     before = ship
     waiting, titles = deque(["hit"] * hits + ["crit"] * crits), list[Name]()
@@ -272,7 +277,9 @@ AS_CARDS: Final = ("hits", "crits", FACEDOWN, EXPOSED, SHIELDS)
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device by its card's id; ``near``: results ``always``, red ``dice``, by ``faces``; ``fuse``: markers."""
+    """A device by its card's id. ``near``: affected ships: results ``always``, number of red ``dice``, and additions by
+    ``faces``. ``fuse``: initial markers.
+    """
 
     card: str
     near: Text

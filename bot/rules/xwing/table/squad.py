@@ -98,8 +98,11 @@ def parse_with(sources: Sequence[Source], text: str) -> tuple[Squad, ...]:
 
 
 def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
-    """Parse a text with squads, each by the one of ``sets`` (default: all) that knows all its ids, and that its words
-    indicate. Raises ``PlayerError`` without a known pilot, or if too long.
+    """Parse a text with one squad, a list, or several in a row.
+
+    Each uses the one of ``sets`` that knows all its ids; if several do, the one that its words indicate, else the
+    first. Default ``sets``: all known. Raises ``PlayerError`` for a text without a squad, too long a text, or a squad
+    without known pilots.
     """
     if len(text) > MAX_TEXT:
         most = Text("Use at most {most} characters of XWS.", most=Numeral(f"{MAX_TEXT:,}"))
@@ -139,7 +142,9 @@ def named_set(squad: Mapping[str, object]) -> str:
 
 
 def read_addresses(text: str, sets: Sequence[CardSet]) -> tuple[list[object], Sequence[CardSet]] | None:
-    """Parse squads from builders' URLs; None without any, or beside as many pilots. Raises ``BadTextError``."""
+    """Parse squads from builders' URLs in a text; None without any, or if its lines list as many pilots, because those
+    have points. Raises ``BadTextError`` for an unreadable squad.
+    """
     if LINK.search(text) is None:
         return None
     listed = sum(len(item["pilots"]) for item in squad_text.read(text, sets[0]))
@@ -403,7 +408,10 @@ def numbers() -> tuple[Mapping[str, str], Mapping[str, tuple[str, str]]]:
 
 
 def of_links(text: str, cards: CardSet) -> list[dict[str, Any]]:
-    """Parse all URLs' squads; ``cards`` know standard loadouts. Raises ``UnreadableLinkError`` if none is readable."""
+    """Parse the squads of all URLs in a text, in order; [] without any. ``cards``: tell which pilots have a standard
+    loadout, whose cards are in the URL but aren't upgrades. Raises ``UnreadableLinkError`` for a squad that its URL
+    does not contain, if there is no other.
+    """
     result, refused = list[dict[str, Any]](), list[UnreadableLinkError]()
     for link in LINK.findall(text):
         try:
