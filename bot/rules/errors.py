@@ -153,12 +153,10 @@ class UnknownWordError(PlayerError):
     @cached_property
     def text(self) -> Text:
         """Return the sentences, built on demand: of fifty unknown words only the first few are shown."""
-        hint, wanted = [Text("Did you mean `{near}`?", near=Code(self.near))] if self.near else [], self.wanted
-        if self.near:  # says more than a list of words
-            wanted = tuple(fact for fact in wanted if not isinstance(fact, AllowedWords))
+        hint = [Text("Did you mean `{near}`?", near=Code(self.near))] if self.near else []
         message = N_("I don't understand {word} in `{field}`.") if self.word else N_("`{field}` ends too early.")
         head = Text(message, field=self.field, word=quote_value(self.word))
-        return Sentences([head, *hint, *map(fact_sentence, wanted)])
+        return Sentences([head, *hint, *map(fact_sentence, self.wanted)])
 
 
 def nearest(word: str, known: Iterable[str], alike: float = ALIKE) -> str | None:

@@ -59,7 +59,10 @@ class Phrase:
         known = (*(spoken[item] for item in known if item in spoken), *known)
         if not self.words:
             raise self.refusal(AllowedWords(known, Text("Add one more word at the end: {words}.", words=here)))
-        raise self.unknown_word(AllowedWords(known, Text("You can use: {words}.", words=here)))
+        error = self.unknown_word(AllowedWords(known, Text("You can use: {words}.", words=here)))
+        if error.near:  # says more than a list of words
+            error.wanted = tuple(fact for fact in error.wanted if not isinstance(fact, AllowedWords))
+        raise error
 
     def spoken(self) -> Mapping[str, str]:
         """The words of the reader's language, by ours."""

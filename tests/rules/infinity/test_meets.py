@@ -173,7 +173,7 @@ def test_a_program_works_against_its_types(program: str, target: str, works: boo
 
 def test_light_infantry_without_a_device_is_no_target_of_carbonite_nor_a_heavy_one_of_trinity() -> None:
     with pytest.raises(
-        ForbiddenByStateError, match="Carbonite works only against HI, REM, TAG, VH or Hacker, and Doc isn't one"
+        ForbiddenByStateError, match="Carbonite works only against HI, REM, TAG, VH, or Hacker, and Doc isn't one"
     ):
         declared("Hak carbonite vs Doc", Doc="LI")
     with pytest.raises(ForbiddenByStateError, match="Trinity works only against Hacker"):
