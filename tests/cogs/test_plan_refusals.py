@@ -28,7 +28,7 @@ from bot.ui.live.replay import AnnotatedMatch, json_of
 from tests.cogs.test_plans import ACADEMY, ANAS, BOS, ESCORT, HOWL, LUKE, fill, newest, plan
 from tests.cogs.test_xwing_board import BO, board, items
 from tests.conftest import Club, said
-from tests.fair.test_plans import by_the_script
+from tests.fair.checkers import plans_by_the_script
 from tests.wire.process import PATIENCE
 
 pytestmark = pytest.mark.one_bot
@@ -240,7 +240,7 @@ async def test_the_file_of_the_match_shows_that_the_store_was_tampered_with(
         kept.close()
     match = await file_of_match(table)
     verdict = verify(json.dumps(match).encode())
-    assert verdict.sentence == by_the_script(match), "two checkers say the same"
+    assert verdict.sentence == plans_by_the_script(match), "two checkers say the same"
     if named is None:  # nothing of it can be shown: its digits stay, and every place of it is counted as closed
         assert verdict.sentence == "Every plan fits. Commitments: 2. Plans open: 2. Plans still closed: 3."
     else:

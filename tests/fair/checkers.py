@@ -30,6 +30,14 @@ def by_the_script(data: bytes) -> str:
     return ""
 
 
+def plans_by_the_script(match: Any) -> str:
+    """What the script says of the plans in a match."""
+    try:
+        return str(STAND_ALONE["check_plans"](match))
+    except STAND_ALONE["UnfitError"] as unfit:
+        return str(unfit)
+
+
 def by_the_second(data: bytes) -> str:
     """The sentence of the checker that was written from the protocol page alone; empty where every die fits."""
     return judge(data).fault or ""

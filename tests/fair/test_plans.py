@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.fair import plans
 from bot.fair.verify import verify
-from tests.fair.checkers import STAND_ALONE
+from tests.fair.checkers import plans_by_the_script
 
 SALTS = ["ab" * 32, "cd" * 32, "ef" * 32]
 
@@ -43,16 +43,9 @@ def by_the_bot(match: Any) -> str:
     return verify(json.dumps(match).encode()).sentence
 
 
-def by_the_script(match: Any) -> str:
-    try:
-        return str(STAND_ALONE["check_plans"](match))
-    except STAND_ALONE["UnfitError"] as unfit:
-        return str(unfit)
-
-
 def test_what_fits_is_counted() -> None:
     sentence = "Every plan fits. Commitments: 1. Plans open: 3. Plans still closed: 0."
-    assert by_the_bot(a_match()) == by_the_script(a_match()) == sentence
+    assert by_the_bot(a_match()) == plans_by_the_script(a_match()) == sentence
     assert verify(json.dumps(a_match()).encode()).fits
 
 
@@ -96,7 +89,7 @@ def test_what_was_changed_is_named(tamper: Callable[[Any], None], named: str) ->
     match = a_match()
     tamper(match)
     assert named in by_the_bot(match)
-    assert by_the_bot(match) == by_the_script(match)
+    assert by_the_bot(match) == plans_by_the_script(match)
     assert not verify(json.dumps(match).encode()).fits
 
 
