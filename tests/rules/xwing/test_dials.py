@@ -323,7 +323,7 @@ def test_what_a_destroyed_ship_carried_is_on_the_mat_and_one_ship_carries_one() 
     assert "dock" not in [offer.key for offer in controls.offers(TABLE, LUKE.name)]
 
 
-@pytest.mark.parametrize("crew", ["informant", "cassianandor"])
+@pytest.mark.parametrize("crew", ["informant", "cassianandor", "sense"])
 def test_a_spy_looks_at_one_dial_in_the_system_phase(crew: str) -> None:
     spy = ship("lukeskywalker", ANA, crew)
     now = both_ready({**TABLE, spy.name: spy})

@@ -9,6 +9,7 @@ from bot.rules.text import english
 from bot.rules.xwing.attack.attack import AttackWindow
 from bot.rules.xwing.table import controls, moments
 from bot.rules.xwing.table.match import MATCH, ships_of
+from bot.rules.xwing.table.moment_rows import rows_of
 from bot.rules.xwing.table.ship import Ship, apply_piece_changes, damage_ship
 from tests.rules.xwing.fleet import Fight, fleet
 from tests.rules.xwing.play import Falls, open_offers
@@ -111,6 +112,22 @@ def test_a_named_pilot_is_known_in_any_printing(pilot: str, offered: bool) -> No
     anakin, friend = ship("anakinskywalker-siegeofcoruscant"), ship(pilot)
     table = reveals(played(anakin, friend), friend.name, "2FB")
     assert any("barrel roll" in line for line in says(table, anakin.name)) is offered
+
+
+@pytest.mark.parametrize(
+    ("card", "names"), [("upgrade:combatboardingtube", ["Captain Kagi"]), ("pilot:naboohandmaiden", ["Wedge Antilles"])]
+)
+def test_a_ship_that_the_card_excludes_is_not_listed(card: str, names: list[str]) -> None:
+    maiden = ship("naboohandmaiden")
+    others = (
+        replace(maiden, name=type(maiden.name)("Second")),
+        ship("wedgeantilles"),
+        FOE,
+        ship("captainkagi", owner=BO),
+    )
+    (row,) = rows_of(card)
+    line = moments.Line(row=row, ship=maiden)
+    assert [item.name for item in moments.candidates(line, fleet(maiden, *others))] == names
 
 
 @pytest.mark.parametrize("damaged", [True, False])

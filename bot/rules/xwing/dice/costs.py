@@ -73,7 +73,7 @@ NEXT_CARD: Final[Mapping[str, Text]] = {
     "next faceup card facedown": Text("the next faceup damage card is dealt facedown"),
     "next faceup card discarded": Text("the next faceup damage card is discarded"),
 }
-"""What a ship keeps for its next faceup damage card."""
+"""Effects that a ship keeps for its next faceup damage card."""
 AS_DAMAGE: Final = (Face.HIT, Face.CRIT, EXPOSE)
 """Costs dealt after the attack's damage."""
 GAINED: Final = frozenset({Face.HIT, Face.CRIT, "stress", "strain", "deplete", "ion", "jam", "disarm", "tractor"})

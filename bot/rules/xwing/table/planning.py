@@ -29,8 +29,8 @@ from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, Stood, find, 
 MAX_REVEALS: Final = 2
 """Maximum dials of a player with simultaneous buttons; for others the player selects the ship first."""
 FLIES: Final = "flies"
-LOOKS: Final = ("informant", "cassianandor")
-"""The id of the upgrade that lets its player look at a dial."""
+LOOKS: Final = ("informant", "cassianandor", "sense")
+"""The ids of the upgrades that let their player look at a dial."""
 DIAL: Final = "dial"
 """Option of a ship that flies what its dial shows."""
 
