@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import groupby, product
+from itertools import compress, groupby, product, repeat
 from operator import itemgetter
 from pathlib import Path
 from typing import Final
@@ -105,8 +105,7 @@ def phrase(line: str) -> PhraseRow:
 def rewrite_phrases(typed: str, decide: Callable[[str, re.Match[str]], int], part: str) -> tuple[str, dict[str, str]]:
     """Rewrite phrases as notation; return each notation's original text too. ``decide`` answers a question."""
     said: dict[str, str] = {}
-    rows = table(part)
-    return outside_labels(typed, lambda text: rewrite_part(text, rows, decide, said) if text.strip() else text), said
+    return outside_labels(typed, lambda text: rewrite_part(text, part, decide, said) if text.strip() else text), said
 
 
 def outside_labels(typed: str, change: Callable[[str], str]) -> str:
@@ -131,21 +130,27 @@ def in_english(typed: str, language: str) -> tuple[str, dict[str, str]]:
     return outside_labels(typed, translated), said
 
 
-def rewrite_part(
-    text: str, phrases: tuple[PhraseRow, ...], decide: Callable[[str, re.Match[str]], int], said: dict[str, str]
-) -> str:
-    for row in phrases:
-        if row.pattern.search(text):  # few of the many rows fit
-            at = 0
-            while match := row.pattern.search(text, at):
-                notation = row.write_notation(match, decide(row.question, match) if row.question else 0)
-                said.setdefault(notation.strip(), match[0].strip())
-                text, at = f"{text[: match.start()]}{notation}{text[match.end() :]}", match.start() + len(notation)
+@cache
+def patterns(part: str) -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of a part's rows."""
+    return tuple(row.pattern for row in table(part))
+
+
+def rewrite_part(text: str, part: str, decide: Callable[[str, re.Match[str]], int], said: dict[str, str]) -> str:
+    rows, each, first = table(part), patterns(part), 0
+    while (
+        found := next(compress(range(first, len(each)), map(re.Pattern.search, each[first:], repeat(text))), None)
+    ) is not None:
+        row, at, first = rows[found], 0, found + 1
+        while match := row.pattern.search(text, at):
+            notation = row.write_notation(match, decide(row.question, match) if row.question else 0)
+            said.setdefault(notation.strip(), match[0].strip())
+            text, at = f"{text[: match.start()]}{notation}{text[match.end() :]}", match.start() + len(notation)
     return text
 
 
 def in_other_words(text: str) -> str:
-    return outside_labels(text, lambda plain: rewrite_part(plain, table("other words"), lambda *_: 0, {})).strip()
+    return outside_labels(text, lambda plain: rewrite_part(plain, "other words", lambda *_: 0, {})).strip()
 
 
 STRONG: Final = re.compile(
