@@ -49,10 +49,13 @@ class WholeNumber:
 
 @dataclass(frozen=True, slots=True)
 class AllowedWords:
-    """Valid: one of these words. ``sentence`` replaces a long list."""
+    """Valid: one of these words. ``sentence`` replaces a long list; ``is_list``: it is one, for which a near word
+    stands.
+    """
 
     words: tuple[str, ...]
     sentence: Text | None = None
+    is_list: bool = False
 
 
 CHARACTER: Final = Noun("character", "characters")
@@ -156,7 +159,8 @@ class UnknownWordError(PlayerError):
         hint = [Text("Did you mean `{near}`?", near=Code(self.near))] if self.near else []
         message = N_("I don't understand {word} in `{field}`.") if self.word else N_("`{field}` ends too early.")
         head = Text(message, field=self.field, word=quote_value(self.word))
-        return Sentences([head, *hint, *map(fact_sentence, self.wanted)])
+        facts = (fact for fact in self.wanted if not (hint and isinstance(fact, AllowedWords) and fact.is_list))
+        return Sentences([head, *hint, *map(fact_sentence, facts)])
 
 
 def nearest(word: str, known: Iterable[str], alike: float = ALIKE) -> str | None:

@@ -59,10 +59,7 @@ class Phrase:
         known = (*(spoken[item] for item in known if item in spoken), *known)
         if not self.words:
             raise self.refusal(AllowedWords(known, Text("Add one more word at the end: {words}.", words=here)))
-        error = self.unknown_word(AllowedWords(known, Text("You can use: {words}.", words=here)))
-        if error.near:  # says more than a list of words
-            error.wanted = tuple(fact for fact in error.wanted if not isinstance(fact, AllowedWords))
-        raise error
+        raise self.unknown_word(AllowedWords(known, Text("You can use: {words}.", words=here), is_list=True))
 
     def spoken(self) -> Mapping[str, str]:
         """The words of the reader's language, by ours."""
