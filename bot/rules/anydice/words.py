@@ -88,7 +88,8 @@ def numbers(language: str) -> Mapping[str, str]:
 
 def any_of(words: Any) -> str:
     """Return a pattern of any of these words, longest first; one that matches nothing for none."""
-    listed = sorted(map(re.escape, {spelling for word in words for spelling in spellings(word)}), key=len, reverse=True)
+    every = {re.escape(spelling) for word in words for spelling in spellings(word)}
+    listed = sorted(sorted(every), key=len, reverse=True)  # the same in each process
     return "|".join(listed).replace("\\ ", r"\s+") or "(?!)"
 
 
