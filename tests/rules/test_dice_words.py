@@ -161,6 +161,6 @@ def test_a_marked_label_may_hold_any_word() -> None:
 
 def test_a_label_of_plain_words_stays_as_it_was_typed() -> None:
     assert parse("4W6 Stärke", language="de").line.label == "Stärke"
-    assert parse("2W6 Feuer der zwei Goblins", language="de").line.label == "Feuer der zwei Goblins"
+    assert parse("2W6 Feuer mit Gift", language="de").line.label == "Feuer mit Gift"
     assert parse("1d20 épée", language="fr").line.label == "épée"
     assert parse("würfle 1d20+2 Angriff - Schwert", language="de").line.label == "Angriff - Schwert"
