@@ -142,6 +142,7 @@ async def xwing_attack(club: Club) -> None:
     await club.takes(club.ana, "focus")
     await club.takes(club.bo, "focus")
     await club.takes(club.bo, "evade")
+    await club.takes(club.bo, "done")
 
 
 async def fleet(club: Club) -> None:

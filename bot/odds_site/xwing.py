@@ -120,15 +120,13 @@ def declared_of(table: Table, values: Words) -> tuple[dict[str, Any], Declared]:
 
 
 def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
-    """Return one card with all choices, skipped parts of the squads, and the defender's spending."""
+    """Return one card with all choices, and skipped parts of the squads."""
     table, unknown = xwing_table(shared)
     if len(table) == 1:
         raise PlayerError(THEIR_SQUAD if shared.get("mine") else YOUR_SQUAD)
     every = [declared_of(table, values) for values in asks]
     card = odds_card(count(list(zip(distinct_names(every), [declared for _, declared in every], strict=True))))
     facts: list[tuple[Shown, Shown]] = [(Text("Left out of the squads"), Sentences(unknown, "\n"))] if unknown else []
-    if spent := list(dict.fromkeys(values["against"] for values in asks if values.get("against"))):
-        facts.append((AGAINST, Sentences(map(Code, spent), "\n")))
     if len({ship.owner for ship in table.values()}) == 1:
         facts.append((Text("Target"), THEIR_SQUAD) if shared.get("mine") else (Text("Attacker"), YOUR_SQUAD))
     return [replace(card, facts=(*facts, *card.facts))]

@@ -122,7 +122,7 @@ def bars(lines: Sequence[LuckLine], match: tuple[Shown, Shown]) -> Meters:
 
 def luckiest(name: Shown, outcome: Shown, chance: Fraction) -> Text:
     """Return a match's roll with the least likely result."""
-    message = N_("{name}: {outcome} {share} of rolls do as well.")
+    message = N_("{name}: {outcome} {share} of rolls do this well or better.")
     return Text(message, name=name, outcome=outcome, share=percent(chance))
 
 

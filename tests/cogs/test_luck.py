@@ -86,7 +86,7 @@ async def test_a_match_ends_with_a_recap_of_who_won_and_how_lucky_all_were(club:
     assert facts["Ana"] == ("4 damage, 2 expected; no match like this does better.")
     assert facts["Bo"].startswith("1 damage, 1 expected; ")
     assert facts["Luckiest roll"].startswith("Ana: Luke ")
-    assert "25% of rolls do as well." in facts["Luckiest roll"]
+    assert "25% of rolls do this well or better." in facts["Luckiest roll"]
     assert "[↗](https://discord.com/channels/" in facts["Luckiest roll"]
 
 

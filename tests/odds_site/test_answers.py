@@ -92,7 +92,7 @@ def test_with_one_squad_the_page_asks_for_the_other() -> None:
 
 def test_the_defender_and_each_choice_are_named() -> None:
     cards = ask("xwing", {"against": "evade"}, {"against": "focus"}, {"against": "focus"}, shared=LUKE)["cards"]
-    assert "<dt>The defender spends</dt>" in cards
+    assert "<dt>Defender</dt>" in cards
     names = re.findall(r'class="name">([^<]*)<', cards)
     assert len(set(names)) == len(names)
 

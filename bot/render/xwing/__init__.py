@@ -16,7 +16,15 @@ from bot.rules.xwing.attack.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE
 from bot.rules.xwing.attack.steps import DamageDealt, effect_text
 from bot.rules.xwing.cards.card_sets import SHELF, chassis_id
 from bot.rules.xwing.cards.cards import without_quotes
-from bot.rules.xwing.dice.declared import MAX_POOL, LineUp, attack_parts, attack_pool, defense_parts, defense_pool
+from bot.rules.xwing.dice.declared import (
+    MAX_POOL,
+    Declared,
+    LineUp,
+    attack_parts,
+    attack_pool,
+    defense_parts,
+    defense_pool,
+)
 from bot.rules.xwing.dice.faces import DAMAGE, DICE_OF, NOUNS, Face, Pool
 from bot.rules.xwing.dice.loose_dice import LooseRoll
 from bot.rules.xwing.dice.modify import Cause
@@ -450,13 +458,17 @@ def dice_count(state: Attack, side: Side) -> Text:
     return texts.bracketed(counted, Sentences(lines, ", "))
 
 
+def hull_of(declared: Declared) -> list[Shown]:
+    """Return the hull and shields of the attacked ship; [] if unknown."""
+    shields = [Text("shields {shields}", shields=declared.shields)] if declared.shields else []
+    return [] if declared.hull is None else [Text("hull {hull}", hull=declared.hull), *shields]
+
+
 def ship(state: Attack) -> list[Shown]:
     """Return the attacked ship; [] without a known hull."""
     hull, shields, damage = state.declared.hull, state.declared.shields, state.damage
-    if hull is None:
-        return []
-    if damage is None:
-        return [Text("hull {hull}", hull=hull), *([Text("shields {shields}", shields=shields)] if shields else [])]
+    if hull is None or damage is None:
+        return hull_of(state.declared)
     cards = [Count(damage.facedown, "facedown card", "facedown cards")] if damage.facedown else []
     cards += [Count(damage.faceup, "faceup card", "faceup cards")] if damage.faceup else []
     lost = f" → {shields - damage.shields_lost}" if damage.shields_lost else ""

@@ -347,7 +347,8 @@ def dials_card(asked: PlanForm, chosen: Mapping[str, str]) -> Card:
     count = sum(place.of in chosen for place in asked.places)
     outcome = Text("{set} of {all} set.", set=count, all=Count(len(asked.places), "dial", "dials"))
     small = Text(
-        "Only you can see this. The fingerprint proves that it isn't changed later. The bot's host could still read it."
+        "Only you can see this. A fingerprint proves that your plan isn't changed later. "
+        "The bot's host could still read it."
     )
     title = Text("X-Wing · {dials}", dials=asked.title)
     return Card(title=title, outcome=outcome, figure=shown, alt=plain_text.figure(shown), small=small)

@@ -8,7 +8,8 @@ from bot.odds.xwing import KNOWN_TOKENS, POLICY, AttackOdds, Averages
 from bot.render.card import Card, Grid
 from bot.render.odds import Shares, at_least, averages, chart, in_words, shares
 from bot.render.plain_text import decimal, percent
-from bot.render.xwing import card_names
+from bot.render.xwing import WHO, card_names, hull_of, list_typed
+from bot.rules.game import Side
 from bot.rules.text import EMPTY, N_, Count, Message, Name, Names, Numeral, Sentences, Shown, Text, as_text, term
 from bot.rules.xwing.dice.declared import Declared, attack_pool, defense_pool, said_of_many
 from bot.rules.xwing.dice.faces import DAMAGE
@@ -40,6 +41,8 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
     every = ((said, card_names(getattr(declared, word))) for word, said in ON_ODDS.items())
     lines = [Text(said, cards=Names(cards)) for said, cards in every if cards]
     facts: list[tuple[Shown, Shown]] = [*zip(names, map(numbers, attacks, damages), strict=True)]
+    spent = dict.fromkeys(Sentences(parts, ", ") for attack in attacks if (parts := defended(attack.declared)))
+    facts += [(WHO[Side.DEFENDER], Sentences(spent, "\n"))] if spent else []
     facts += [(Text("Cards"), Sentences(lines, "\n"))] if lines else []
     return Card(
         title=title_of([attack.declared for attack in attacks]),
@@ -51,6 +54,12 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
         number=decimal(max(means)),
         unit=Sentences(leaders(names, means), " · ") or Text("average damage"),
     )
+
+
+def defended(declared: Declared) -> list[Shown]:
+    """Return what a typed defender spends, and its ship: ``evade``, ``hull 2``."""
+    spent = list_typed(declared.defense, Side.DEFENDER) if declared.defense is not None else []
+    return [*spent, *hull_of(declared)]
 
 
 def leaders(names: Sequence[Name], means: Sequence[Fraction]) -> list[Name]:
