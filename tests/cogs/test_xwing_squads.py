@@ -87,11 +87,12 @@ async def test_a_pasted_squad_becomes_ships_with_all_that_their_cards_bring(club
 async def test_a_squad_says_what_must_be_played_by_hand_and_a_ship_what_its_cards_do(club: Club) -> None:
     modifications = ["hullupgrade", "beskarreinforcedplating"]
     upgrades = {"talent": ["predator"], "crew": ["countdooku"], "modification": modifications}
-    squad = {"faction": "rebelalliance", "pilots": [{"id": "wedgeantilles", "upgrades": upgrades}]}
+    by_hand = {"id": "hansolo-modifiedyt1300lightfreighter"}
+    squad = {"faction": "rebelalliance", "pilots": [{"id": "wedgeantilles", "upgrades": upgrades}, by_hand]}
     await bring(club, club.ana, squad)
     carried = text(club, "Wedge Antilles")
     assert carried.endswith("Predator, Count Dooku, Hull Upgrade, and Beskar Reinforced Plating.")
-    assert "Play by hand: Count Dooku." in (club.embed.footer.text or "")
+    assert "Play by hand: Han Solo." in (club.embed.footer.text or "")
     assert "Cards: XWA (2026-07-05)." in (club.embed.footer.text or "")
 
 

@@ -119,6 +119,7 @@ def read_picture(card: Card) -> str:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(letters, "word", recorded)
         paint.compose_picture.cache_clear()
+        paint.number_band.cache_clear()
         assert paint.picture(card) is not None
     (number,) = drawn
     return number
@@ -221,6 +222,7 @@ def test_the_drawn_word_is_what_was_done(order: str, number: str, monkeypatch: p
         return word(text, *more)
 
     monkeypatch.setattr(letters, "word", recorded)
+    paint.number_band.cache_clear()
     state = game.rules.start(game.rules.declare({"order": order}), random.Random(1).randrange)
     assert paint.picture(game.card(state, NAMES)) is not None
     assert number in "".join(drawn)

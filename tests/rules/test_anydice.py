@@ -112,7 +112,6 @@ def test_a_sign_behind_dice_counts_them_and_behind_a_sum_compares_it() -> None:
         ("1d20 # 2nd try", "1d20", "2nd try"),
         ('1d20 "keep the dragon grappled"', "1d20", "keep the dragon grappled"),
         ("1d20 # x marks the spot", "1d20", "x marks the spot"),
-        ("2d6 each", "2d6", "each"),
         ("4d6 kh3 Str", "4d6kh3", "Str"),
     ],
 )

@@ -20,7 +20,7 @@ def test_words_are_read_from_the_left() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("fuor", "I don't understand `fuor` in `with`. Did you mean `four`? You can use: four or five."),
+        ("fuor", "I don't understand `fuor` in `with`. Did you mean `four`?"),
         ("", "`with` was empty. Add one more word at the end: four or five."),
     ],
 )

@@ -208,7 +208,7 @@ def test_numbered_names_carry_what_tells_them_apart_and_are_found_by_it() -> Non
         assert isinstance(declared, Order)
         assert declared.rolls[0].name == name
     with pytest.raises(
-        PlayerError, match=r"Several troopers have that name: FENNEC #1 \(Hacker\), FENNEC #2 \(HMG\) and FENNEC #3"
+        PlayerError, match=r"Several troopers have that name: FENNEC #1 \(Hacker\), FENNEC #2 \(HMG\), and FENNEC #3"
     ):
         infinity.declare({"order": "Fennec Rifle vs Bo"}, held)
     alone = {"FENNEC #2 (HMG)": held["FENNEC #2 (HMG)"]}

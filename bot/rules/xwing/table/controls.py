@@ -101,7 +101,7 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
     still has to, or the next. ``owner`` None: the next ship of all.
     """
     match = match_of(table)
-    own = [ship for ship in engagement_order(match, ships_of(table)) if owner in (None, ship.owner)]
+    own = engagement_order(match, {name: ship for name, ship in ships_of(table).items() if owner in (None, ship.owner)})
     chosen = [ship for ship in own if ship.name == selected]
     is_moving = matches.uses_dials(table) and match is not None and match.phase not in LATE
     return next(((ships_to_move if is_moving else ships_to_engage)(table, own, chosen)), "")
@@ -155,8 +155,13 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
 def prepare_offers(table: Table, ship: Ship) -> list[Offer]:
     """Offer tokens and locks for several ships of a player, including this one, before the Engagement Phase."""
     match = match_of(table)
-    own = [item for item in engagement_order(match, ships_of(table)) if item.owner == ship.owner and not item.is_remote]
-    if match is None or match.phase in LATE or not ship.owner or len(own) < 2:
+    if match is None or match.phase in LATE or not ship.owner:
+        return []
+    there = ships_of(table).items()
+    own = engagement_order(
+        match, {name: item for name, item in there if item.owner == ship.owner and not item.is_remote}
+    )
+    if len(own) < 2:
         return []
     own = sorted(sorted(own, key=lambda item: item.name != ship.name)[:MAX_FIELDS], key=own.index)
     rank = ButtonRank.ASIDE if is_activation(table) else ButtonRank.PLAIN  # during activation, buttons are for dials

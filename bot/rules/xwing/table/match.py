@@ -438,7 +438,7 @@ def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, MomentRow]]:
     if match is None or match.initiative is not None:
         return []
     stage, turns = stages(match), dict[tuple[int, int, int], list[tuple[Ship, MomentRow]]]()
-    for ship in engagement_order(match, fleet):
+    for ship in fleet.values():
         for row in own_rows(ship) if not (ship.destroyed or ship.docked) else ():
             if row.at not in stage or not row.is_line or passes(ship.owner, row.at) in match.past:
                 continue
@@ -446,7 +446,9 @@ def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, MomentRow]]:
             if is_open and all(check(ship, row, match, fleet) for check in CHECKS):
                 turn = stage.index(row.at), ("first", "second", "").index(side_of(match, ship)), ship.owner
                 turns.setdefault(turn, []).append((ship, row))
-    return turns[min(turns)] if turns else []
+    open_ = turns[min(turns)] if turns else []
+    ships = engagement_order(match, {ship.name: ship for ship, _ in open_})
+    return sorted(open_, key=lambda item: ships.index(item[0]))
 
 
 CHECKS: Final = list[Callable[[Ship, MomentRow, Match, Fleet], bool]]()

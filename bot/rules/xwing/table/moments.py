@@ -480,7 +480,7 @@ def is_in_flight(row: MomentRow, flight: Flight | None) -> bool:
 
 def is_able(line: Line, fleet: Fleet) -> bool:
     """Whether its first effect is possible, on an available ship."""
-    if (line.needs_ship or Subject.EACH in line.subjects) and line.other is None and not candidates(line, fleet):
+    if (line.needs_ship or Subject.EACH in line.subjects) and line.other is None and not any(fitting(line, fleet)):
         return False
     if line.other is not None and not can_suffer(line, line.other):
         return False
@@ -504,7 +504,7 @@ def would_change(line: Line, table: Table) -> bool:
     if line.is_by_players:
         return True
     is_open = line.other is None and (line.needs_ship or Subject.EACH in line.subjects)
-    for other in candidates(line, ships_of(table)) if is_open else [line.other]:
+    for other in fitting(line, ships_of(table)) if is_open else [line.other]:
         run = Run(table, line.ship.name, line.row.card, lambda _: 0, [other.name] if other is not None else [])
         try:
             verbs.pay(run, line.row.cost)
@@ -529,19 +529,22 @@ def may_take(line: Line) -> bool:
 
 def candidates(line: Line, fleet: Fleet) -> list[Ship]:
     """Return the ships it may affect, its own last, which meet the known conditions."""
-    ships, row = list[Ship](), line.row
+    found = order({ship.name: ship for ship in fitting(line, fleet)})
+    return sorted(found, key=lambda item: item.name == line.ship.name)
+
+
+def fitting(line: Line, fleet: Fleet) -> Iterator[Ship]:
+    """Yield the ships that it may affect."""
+    row = line.row
     itself = row.includes_itself and (not line.takes_other or isinstance(line.deeds[0].verb, verbs.OnCard))
     facts = [condition.fact for condition in row.conditions]
-    for ship in order(fleet):
-        side = flying.side_of(line.ship, ship)
+    for ship in fleet.values():
         is_away = ship.destroyed or (ship.docked and DOCKED_HERE not in facts) or ship.is_remote
         if is_away or (ship.name == line.ship.name and not itself):
             continue
-        if row.on not in ("any", "self", side) or not row.speaks(line.ship, fleet, "", None, ship):
-            continue
-        if can_suffer(line, ship):
-            ships.append(ship)
-    return sorted(ships, key=lambda item: item.name == line.ship.name)
+        side = flying.side_of(line.ship, ship)
+        if row.on in ("any", "self", side) and row.speaks(line.ship, fleet, "", None, ship) and can_suffer(line, ship):
+            yield ship
 
 
 def can_suffer(line: Line, ship: Ship) -> bool:

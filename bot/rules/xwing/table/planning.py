@@ -58,8 +58,8 @@ def squad_form(table: Table, player: int) -> PlanForm:
 
 def places(match: Match, fleet: Fleet, player: int) -> list[Ship]:
     """Return the ships for which a player sets a dial; in Legacy not ionized ones."""
-    there = [ship for ship in matches.order_of(match, fleet) if not (ship.destroyed or ship.docked)]
-    own = [ship for ship in there if ship.owner == player and dials.dial_of(ship)]
+    there = {name: ship for name, ship in fleet.items() if ship.owner == player and not (ship.destroyed or ship.docked)}
+    own = [ship for ship in matches.order_of(match, there) if dials.dial_of(ship)]
     return [ship for ship in own if match.ruleset == "2.5" or not is_affected(ship, "ion")]
 
 

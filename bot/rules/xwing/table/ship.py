@@ -163,6 +163,8 @@ class Ship:
     @property
     def turn(self) -> int:
         """Return the initiative at which it acts this round, which a card may change."""
+        if not self.keeps and self.acts_at is None and self.pilot not in turned_pilots():  # nearly all, often asked
+            return self.initiative
         return self.initiative_value if self.acts_at is None else self.acts_at
 
     @property
