@@ -40,7 +40,8 @@ def bars(figure: object) -> Bars:
 def test_xwing_numbers_are_the_exact_ones() -> None:
     told: Mapping[str, Any] = GAMES["xwing"].odds(declare_attack(ATTACK))
     card = xwing_card.card(xwing_odds.count([("focus, lock", declare_attack(ATTACK))]))
-    (numbers,) = [value for _, value in card.facts]
+    numbers, defender = (value for _, value in card.facts)
+    assert english(defender) == "evade, hull 3, shields 1"
     assert card.outcome == f"Average damage: {decimal(Fraction(told['mean_damage']))}."
     assert f"at least 1: {percent(Fraction(told['p_any']))}" in english(numbers)
     assert f"crit: {percent(Fraction(told['p_crit']))}" in english(numbers)
