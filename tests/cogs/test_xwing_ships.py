@@ -241,7 +241,7 @@ async def test_odds_between_two_ships_from_where_they_stand(table: Club) -> None
 
 async def test_odds_may_suppose_tokens_that_a_ship_has_not(table: Club) -> None:
     await xwing(table, "odds", attacker="Luke", defender="Mauler", with_="0 force", or_="lock, focus")
-    assert list(facts(table)) == ["0 force", "focus, lock"]
+    assert list(facts(table)) == ["0 force", "focus, lock", "Defender"]
     assert "Average damage: " in table.outcome
     await xwing(table, "odds", attacker="Luke", agility=0, or_="focus")
     assert list(facts(table)) == ["force 2", "focus"], "as it stands, and what else could be"

@@ -41,7 +41,7 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
     every = ((said, card_names(getattr(declared, word))) for word, said in ON_ODDS.items())
     lines = [Text(said, cards=Names(cards)) for said, cards in every if cards]
     facts: list[tuple[Shown, Shown]] = [*zip(names, map(numbers, attacks, damages), strict=True)]
-    spent = dict.fromkeys(Sentences(parts, ", ") for attack in attacks if (parts := defended(attack.declared)))
+    spent = dict.fromkeys(Sentences(parts, ", ") for attack in attacks if (parts := list_defense(attack.declared)))
     facts += [(WHO[Side.DEFENDER], Sentences(spent, "\n"))] if spent else []
     facts += [(Text("Cards"), Sentences(lines, "\n"))] if lines else []
     return Card(
@@ -56,7 +56,7 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
     )
 
 
-def defended(declared: Declared) -> list[Shown]:
+def list_defense(declared: Declared) -> list[Shown]:
     """Return what a typed defender spends, and its ship: ``evade``, ``hull 2``."""
     spent = list_typed(declared.defense, Side.DEFENDER) if declared.defense is not None else []
     return [*spent, *hull_of(declared)]
