@@ -159,8 +159,6 @@ LEVEL: Final = 1
 """Compression level. The next two save a sixth of the size and take twice as long; higher ones take far longer."""
 MEMORY: Final = 6
 """zlib's memory level: more is slower for these pictures and saves less than 1%."""
-AT_ONCE: Final = 32
-"""Rows copied out of an image at once: allocating all would take as long as deflating them."""
 ADLER: Final = 65521
 
 
