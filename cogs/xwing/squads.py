@@ -367,7 +367,7 @@ async def choose(interaction: Interaction, at: AnswerAddress) -> None:
         raise PlayerError(Text("You have no ships here. Add your squad with `/xwing squad` first."))
 
     def change(table: Table, _: Rng) -> BoardChange:
-        match, owners = match_of(table) or Match(), owners_of(table)
+        match, owners = matches.match_or_new(table), owners_of(table)
         if match.chooses not in (0, player):
             message = N_("{players} won the roll-off and chooses. The buttons are on the board.")
             raise PlayerError(Text(message, players=Name(players[match.chooses].name)))

@@ -6,7 +6,7 @@ from bot.render.card import Card
 from bot.render.plain_text import figure
 from bot.render.xwing.fleet import TITLE, roster
 from bot.rules.text import EMPTY, N_, Code, Count, Names, Sentences, Shown, Text, ended, joined, labeled
-from bot.rules.xwing.table.match import Match, Table, count_rounds, ends_of, match_of, owners_of, tallies
+from bot.rules.xwing.table.match import Table, count_rounds, ends_of, match_or_new, owners_of, tallies
 from bot.rules.xwing.table.score import SCENARIOS, SideTally
 
 Owners = Mapping[int, Shown]
@@ -38,7 +38,7 @@ def points_breakdown(tally: SideTally) -> tuple[Text, ...]:
 
 def ends_line(table: Table) -> Text:
     """Return the end conditions of the match in a sentence, and which are unknown."""
-    end, match = ends_of(table), match_of(table) or Match()
+    end, match = ends_of(table), match_or_new(table)
     ways = [Text("at {points} points", points=end.points)] if end.points else []
     ways += [Text("after round {round}", round=end.rounds)] if end.rounds else []
     ways += [Text("when time runs out")] if match.score.began else []
@@ -52,7 +52,7 @@ def ends_line(table: Table) -> Text:
 
 def score_card(table: Table, owners: Owners, now: int, happened: Shown = EMPTY) -> Card:
     """Return the score with its parts, the scenario, and the clock; ``now`` in seconds of the epoch."""
-    match, line = match_of(table) or Match(), score_line(table, owners)
+    match, line = match_or_new(table), score_line(table, owners)
     scenario = SCENARIOS.get(match.score.scenario)
     shown, round_ = roster(table, owners), count_rounds(table)
     at = Text("Round {round}", round=round_)
@@ -87,7 +87,7 @@ def score_card(table: Table, owners: Owners, now: int, happened: Shown = EMPTY) 
 def summary(table: Table, owners: Owners) -> Text:
     """Return the board's score, if any, and the end conditions."""
     line = score_line(table, owners)
-    scenario, end = SCENARIOS.get((match_of(table) or Match()).score.scenario), ends_line(table)
+    scenario, end = SCENARIOS.get(match_or_new(table).score.scenario), ends_line(table)
     if not line:
         return end if len(owners_of(table)) > 1 else EMPTY
     return Sentences([ended(labeled(scenario.name, line) if scenario is not None else line), end])

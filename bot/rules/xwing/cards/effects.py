@@ -18,20 +18,9 @@ from bot.rules.xwing.cards import rows as card_rows
 from bot.rules.xwing.cards.cards import condition_names, without_quotes
 from bot.rules.xwing.cards.facts import ConditionReader, Evaluation, Facts, Fighter, answer
 from bot.rules.xwing.cards.rows import ROWS, CardRow, HowMany, rows_of
-from bot.rules.xwing.dice import conditions, costs
+from bot.rules.xwing.dice import conditions, consequences, costs
 from bot.rules.xwing.dice.conditions import EffectCondition, Has, Obstruction, Outcome, tokens_in
-from bot.rules.xwing.dice.consequences import (
-    FORCE_BACK,
-    AToken,
-    Consequence,
-    Flip,
-    Gain,
-    Lend,
-    RangeDie,
-    Timing,
-    Transfer,
-    Who,
-)
+from bot.rules.xwing.dice.consequences import AToken, Consequence, Flip, Gain, Lend, RangeDie, Timing, Transfer, Who
 from bot.rules.xwing.dice.costs import CHARGE, CardId, Cost, OneUse, Payer, Spendable
 from bot.rules.xwing.dice.declared import AT_ROLL, EACH, MAX_POOL, Declared, DiceEffect, DiceWindow, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL, Face
@@ -438,7 +427,7 @@ def with_asked_tokens(result: Mapping[Side, SideCards], facts: Facts) -> Iterato
 
 
 def recovers(effect: DiceEffect) -> bool:
-    return effect.what == FORCE_BACK and effect.when is DiceWindow.DECLARE and not effect.ask
+    return effect.what == consequences.FORCE_BACK and effect.when is DiceWindow.DECLARE and not effect.ask
 
 
 def recover_force(fighter: Fighter, cards: SideCards) -> Fighter:

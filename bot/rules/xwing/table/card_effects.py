@@ -142,8 +142,11 @@ def own_rights(ship: Ship) -> Iterable[CardRow]:
     return (row for card in ship.card.cards for row in rows_of(card, ship.card.pool) if row.bonus)
 
 
-def right_of(ship: Ship, key: str) -> BonusRight:
-    """Return a ship's right by its row. Raises ``BadInputError`` if its cards don't give it."""
+def right_of(ship: Ship, key: str, weapon: str) -> BonusRight | None:
+    """Return a ship's right by its row, or a weapon's own. Raises ``BadInputError`` if its cards don't give it."""
+    key = key or weapon_right(ship, weapon)
+    if not key:
+        return None
     row = next((item for item in own_rights(ship) if item.key == key), None)
     if row is None:
         known = AllowedWords(tuple(row.key for row in own_rights(ship)))
@@ -153,9 +156,9 @@ def right_of(ship: Ship, key: str) -> BonusRight:
     return BonusRight(row=key, name=name_of(ship, row), ship=ship.name)
 
 
-def weapon_right(ship: Ship | None, name: str) -> str:
+def weapon_right(ship: Ship, name: str) -> str:
     """Return the row by which a weapon's own card lets it fire, if only as a bonus attack; "" for other weapons."""
-    if ship is None or not name:
+    if not name:
         return ""
     rows = rows_of(f"upgrade:{find_weapon(ship, name).weapon.upgrade}", ship.card.pool)
     return next((row.key for row in rows if not row.on and "same weapon" in str(row.bonus)), "")

@@ -30,20 +30,13 @@ from bot.rules.xwing.table import card_effects, moments, planning, ship_damage
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table import ship as ships
-from bot.rules.xwing.table.match import LATE, Match, Phase, Table, engagement_order, match_of, ships_of
+from bot.rules.xwing.table.match import LATE, Match, Phase, Table, engagement_order, match_of, match_or_new, ships_of
 from bot.rules.xwing.table.match import MATCH as MATCH  # for boards, which import it here
 from bot.rules.xwing.table.moment_rows import own_rows
 from bot.rules.xwing.table.obstacles import HAZARDS, find_hazard
 from bot.rules.xwing.table.pieces import MAX_ATTACKS
 from bot.rules.xwing.table.ship import Ship, charge_upgrade, find, give, is_affected, jam_takes, lock, room
-from bot.rules.xwing.table.ship_weapons import (
-    Mount,
-    blocking_token,
-    mounts,
-    reason,
-    usable_weapons,
-    with_lent_locks,
-)
+from bot.rules.xwing.table.ship_weapons import Mount, blocking_token, mounts, reason, usable_weapons, with_lent_locks
 
 ATTACK: Final = "attack"
 """The offer that opens an attack; its form has words of a declaration."""
@@ -109,7 +102,7 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
 
 def ships_to_move(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -> Iterator[str]:
     """Yield a player's ships for presses during activation, likeliest first."""
-    match = match_of(table) or Match()
+    match = match_or_new(table)
     yield from (ship.name for ship in own if ship.name == match.active and not matches.has_acted(ship))
     yield from (ship.name for ship in chosen if ship.flight is None)
     yield from (ship.name for ship in matches.activating_ships(match, ships_of(table)) if ship in own)
@@ -298,18 +291,19 @@ def attack_fields(
     }
     best = "" if reason(ship, weapons[0]) else weapons[0].weapon.name
     names = [item.name for item in foes]
-    likely = [item for item in (ship.last_target, *ship.locks) if item in names] or (names if len(names) == 1 else [""])
-    is_again = bool(ship.last_target) and likely[0] == ship.last_target
-    near = where or (str(ship.last_range) if is_again and ship.last_range is not None else "")
+    only = names[: len(names) < 2]
+    likely = next((item for item in (ship.last_target, *ship.locks, *only) if item in names), "")
+    last = ship.last_range if ship.last_target in names else None
+    near = where or ("" if last is None else str(last))
     ranges = RANGES[: max(weapon.weapon.farthest for weapon in weapons) + 1]
     applies = (*obstructions(table), *CIRCUMSTANCES, *(card_effects.right_options(ship) if arms is None else ()))
     fields = (
         Field("weapon", Text("Weapon"), value=best, options=tuple(by_name.values())[:MAX_OPTIONS]),
-        Field("defender", Text("Target"), value=likely[0], options=options(table, foes)),
+        Field("defender", Text("Target"), value=likely, options=options(table, foes)),
         Field("range", Text("Range"), required=False, value=near, options=ranges),
         Field("circumstances", Text("What applies"), required=False, options=applies, several=True),
     )
-    if not any(foe.has(kind) for foe in foes for kind in REINFORCES):
+    if not any(any(map(foe.has, REINFORCES)) for foe in foes):
         return fields
     arc = (Option("in", Text("In the arc of its reinforce token")), Option("out", Text("Outside that arc")))
     return (*fields, Field("in_arc", Text("If the target is reinforced"), required=False, options=arc))
@@ -418,11 +412,11 @@ def damage(ship: Ship) -> list[Option]:
 
 def table_offers(table: Table) -> tuple[Offer, ...]:
     """Offer the choice of first player while open, then the end of the round, or the phase that ships begin anyway."""
-    match, fleet = match_of(table), ships_of(table)
+    match, fleet, owners = match_or_new(table), ships_of(table), matches.owners_of(table)
     result = [*order_offers(table), *planning.table_offers(table)]
-    if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
+    if match.is_ordered and match.phase is Phase.PLANNING:
         result.append(Offer(SWAP, OWNER, Text("The other player is first"), rank=ButtonRank.ASIDE))
-    if match is not None and match.score.winner is None and len(matches.owners_of(table)) > 1:
+    if MATCH in table and match.score.winner is None and len(owners) > 1:
         sides = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
         asks = (Field("whose", Text("Who scores"), options=sides, value=MINE), *scores.points_fields(match.score))
         result.append(Offer(SCORES, OWNER, Text("Objective points"), Fill(asks), rank=ButtonRank.ASIDE))
@@ -430,13 +424,13 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
             fields, label = scores.ends_fields(end), Text("End conditions")
             result.append(Offer(ENDS, OWNER, label, Fill(fields), rank=ButtonRank.ASIDE))
     result += moments.start_offers(table)
-    if (match or Match()).phase not in LATE:
-        label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(table)
-        return (*result, Offer(PHASE, OWNER, label, rank=ButtonRank.LEADS if is_first else ButtonRank.ASIDE))
-    alive = {ship.owner for ship in fleet.values() if not ship.destroyed}
-    is_early = bool(matches.waiting_ships(match, fleet)) and (len(alive) > 1 or len(matches.owners_of(table)) == 1)
-    label = Text("End the round early") if is_early else Text("End the round")
-    return (*result, Offer(PHASE, OWNER, label, rank=ButtonRank.ASIDE if is_early else ButtonRank.LEADS))
+    if match.phase not in LATE:
+        label, leads = Text("Begin the Engagement Phase"), not (MATCH in table and fleet) or has_start(table)
+    else:
+        alive = {ship.owner for ship in fleet.values() if not ship.destroyed}
+        leads = not matches.waiting_ships(match, fleet) or (len(alive) < 2 and len(owners) != 1)
+        label = Text("End the round") if leads else Text("End the round early")
+    return (*result, Offer(PHASE, OWNER, label, rank=ButtonRank.LEADS if leads else ButtonRank.ASIDE))
 
 
 def has_start(table: Table) -> bool:
@@ -486,7 +480,7 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     match, fleet = match_of(table), ships_of(table)
     if not fleet or (match is None and len(matches.owners_of(table)) < 2):
         return ()
-    if match is not None and is_activation(table) and match.phase is not Phase.PLANNING:
+    if is_activation(table) and match_or_new(table).phase is not Phase.PLANNING:
         return next_reveals(table, matches.activating_ships(match, fleet)[:MAX_NEXT])
     result = [(MATCH, item) for item in table_offers(table) if not item.is_aside]
     has_step = any(item.then is not AfterOffer.PLANS for _, item in result)
@@ -495,7 +489,7 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     now = matches.waiting_ships(match, fleet)
     for key, label in ((ATTACK, N_("Next: {ship} attacks")), (ENGAGE, N_("Skip {ship}"))):
         result += next_to_engage(table, now, key, label)
-    return tuple((name, replace(item, rank=ButtonRank.PLAIN) if item.is_aside else item) for name, item in result)
+    return tuple((name, replace(item, rank=min(item.rank, ButtonRank.PLAIN))) for name, item in result)
 
 
 def next_reveals(table: Table, now: Sequence[Ship]) -> tuple[tuple[str, Offer], ...]:
@@ -568,7 +562,7 @@ def change_phase(on: BoardContext) -> BoardChange:
 
 
 def say_ends(on: BoardContext) -> BoardChange:
-    now = match_of(on.table) or Match()
+    now = match_or_new(on.table)
     return BoardChange(
         {MATCH: replace(now, score=scores.with_ends(now.score, on.filled))}, Text("sets the end conditions")
     )
@@ -594,7 +588,7 @@ class BePlayer(Act):
 
     def apply(self, on: BoardContext) -> BoardChange:
         first, second = Text("chooses, and is the first player"), Text("chooses, and is the second player")
-        now, owners = match_of(on.table) or Match(), matches.owners_of(on.table)
+        now, owners = match_or_new(on.table), matches.owners_of(on.table)
         chosen = matches.choose_side(now, matches.chooser(on.table), self.side, owners)
         return BoardChange({MATCH: chosen}, first if self.side == "first" else second)
 
@@ -750,9 +744,7 @@ REST: Final = PlainAct("rest", say_rest)
 CHANGES: Final = game.act_reader(REST, Suffer, Repair, EXPOSE, Charge, Give, Take)
 PHASE: Final = PlainAct("phase", change_phase)
 ENDS: Final = PlainAct("ends", say_ends)
-SCORES: Final = PlainAct(
-    "score", lambda on: score_points(on.table, match_of(on.table) or Match(), on.filled, on.player)
-)
+SCORES: Final = PlainAct("score", lambda on: score_points(on.table, match_or_new(on.table), on.filled, on.player))
 ROLLS: Final = PlainAct("roll", lambda on: BoardChange(*matches.roll_for_order(on.table, on.rng)))
 SWAP: Final = PlainAct("swap", lambda on: BoardChange(matches.swap(on.table), Text("lets the other player be first")))
 ENGAGES: Final = PlainAct("engage", engage)

@@ -147,9 +147,13 @@ def match_of(table: Table) -> Match | None:
     return match if isinstance(match, Match) else None
 
 
+def match_or_new(table: Table) -> Match:
+    return match_of(table) or Match()
+
+
 def score_of(table: Table) -> Score:
     """Return a channel's score, an empty one without a match."""
-    return (match_of(table) or Match()).score
+    return match_or_new(table).score
 
 
 def sheet_of(match: Match) -> str:
@@ -189,10 +193,10 @@ def has_acted(ship: Ship) -> bool:
 def end_activation(match: Match, fleet: Fleet) -> Changes:
     """End the activation; after an ion maneuver all ion tokens are removed."""
     ship = fleet.get(match.active)
-    if ship is None or ship.flight is None or ship.flight.is_over:
+    if ship is None or ship.activation is None:
         return {}
-    over = replace(ship, flight=replace(ship.flight, is_over=True))
-    if ship.flight.why == "ion" and ship.has("ion"):
+    over = replace(ship, flight=replace(ship.activation, is_over=True))
+    if ship.activation.why == "ion" and ship.has("ion"):
         over = ships.give(over, "ion", -over.has("ion"))
     return {ship.name: over}
 
@@ -336,7 +340,7 @@ CALLS: Final[Mapping[Call, tuple[Face, ...]]] = {"hits": (Face.HIT, Face.CRIT), 
 
 def chooser(table: Table) -> int:
     """Return who chooses the player order, or 0: the roll-off's winner, under 2.0 the one with fewer points."""
-    match = match_of(table) or Match()
+    match = match_or_new(table)
     if match.is_ordered or match.chooses:
         return match.chooses
     points = Counter[int]()
@@ -446,7 +450,7 @@ def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, MomentRow]]:
             if is_open and all(check(ship, row, match, fleet) for check in CHECKS):
                 turn = stage.index(row.at), ("first", "second", "").index(side_of(match, ship)), ship.owner
                 turns.setdefault(turn, []).append((ship, row))
-    open_ = turns[min(turns)] if turns else []
+    open_ = turns.get(min(turns, default=(0, 0, 0)), [])
     ships = engagement_order(match, {ship.name: ship for ship, _ in open_})
     return sorted(open_, key=lambda item: ships.index(item[0]))
 
@@ -465,9 +469,9 @@ def passes(player: int, moment: str) -> str:
     return f"{player} at {moment}"
 
 
-def start_first(match: Match, fleet: Fleet) -> Text:
+def start_first(match: Match | None, fleet: Fleet) -> Text:
     """Say that the start of the Engagement Phase precedes the first attack; "" if no card acts there."""
-    ships = dict.fromkeys(ship.name for ship, _ in starts(start_engagement(match), fleet))
+    ships = dict.fromkeys(ship.name for ship, _ in starts(start_engagement(match), fleet)) if match else {}
     return Text("At the start of the Engagement Phase {ships} may use a card.", ships=Names(ships)) if ships else EMPTY
 
 
@@ -526,7 +530,7 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
         raise PlayerError(
             "{ship} has already engaged this round. The next round starts after the End Phase.", ship=ship.name
         )
-    why, start = out_of_order(match, fleet, ship), start_first(match, fleet) if match_of(table) is not None else EMPTY
+    why, start = out_of_order(match, fleet, ship), start_first(match_of(table), fleet)
     if start:
         raise PlayerError(Sentences([start, Text("The board asks for it. Engage once that's done.")]))
     if why and not anyway:
@@ -648,12 +652,12 @@ def ends_at(table: Table) -> int:
 
 def tallies(table: Table) -> tuple[SideTally, ...]:
     """Return each side's points, first player's first; () without a match, or without scoring."""
-    counted = score_status(match_of(table) or Match(), ships_of(table))
+    counted = score_status(match_or_new(table), ships_of(table))
     return counted.tallies() if match_of(table) is not None and counted.is_used() else ()
 
 
 def ends_of(table: Table) -> EndConditions:
-    return score_status(match_of(table) or Match(), ships_of(table)).ends()
+    return score_status(match_or_new(table), ships_of(table)).ends()
 
 
 def players(table: Table) -> set[int]:
@@ -662,7 +666,7 @@ def players(table: Table) -> set[int]:
 
 def lost_ships(table: Table) -> tuple[str, ...]:
     """Return ships destroyed in this match and not returned."""
-    return tuple(name for name in (match_of(table) or Match()).lost if name not in table)
+    return tuple(name for name in match_or_new(table).lost if name not in table)
 
 
 def count_rounds(table: Table) -> int:
@@ -675,7 +679,7 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
     if len(players(table)) > 1 and decided_winner(table) is None:
         raise PlayerError("Several players have ships on the table, so a game is already in progress here.")
     ships = [item for item in (*gone.values(), *table.values()) if isinstance(item, Ship) and not item.is_remote]
-    old = match_of(table) or Match()
+    old = match_or_new(table)
     new = replace(
         begin_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=(), mat=(), lasting=(), ended_in=0
     )
@@ -688,12 +692,12 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
 
 def begin_engagement(table: Table) -> Changes:
     """Begin the Engagement Phase after planning and moving."""
-    return sweep_destroyed(table, {MATCH: start_engagement(match_of(table) or Match())})
+    return sweep_destroyed(table, {MATCH: start_engagement(match_or_new(table))})
 
 
 def next_phase(table: Table) -> Changes:
     """Begin the next phase; after the Engagement Phase the next round."""
-    match = match_of(table) or Match()
+    match = match_or_new(table)
     if match.phase in LATE:
         return end_round(table)
     phases = list(Phase)
@@ -702,7 +706,7 @@ def next_phase(table: Table) -> Changes:
 
 def end_round(table: Table) -> Changes:
     """Apply the End Phase: remove destroyed ships and circular tokens, recover charges; then begin a new round."""
-    fleet, match = ships_of(table), match_of(table) or Match()
+    fleet, match = ships_of(table), match_or_new(table)
     destroyed = [ship.name for ship in order(fleet) if ship.destroyed]
     gone = remove_ships(fleet, destroyed)
     left = apply_piece_changes(fleet, gone)

@@ -16,16 +16,8 @@ from typing import Any, Final
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.cards.rows import HOW_MANY
 from bot.rules.xwing.dice.costs import CardId, Cost, read_costs
-from bot.rules.xwing.table.card_facts import (
-    COLORS,
-    DOCKED_ON,
-    Condition,
-    FactContext,
-    Flown,
-    can_pay,
-    flown_of,
-    read_condition,
-)
+from bot.rules.xwing.table import card_facts
+from bot.rules.xwing.table.card_facts import COLORS, DOCKED_ON, Condition, FactContext, Flown, can_pay, flown_of
 from bot.rules.xwing.table.flying import held_cards, side_of
 from bot.rules.xwing.table.ship import Fleet, Ship
 
@@ -140,7 +132,7 @@ class MomentRow:
 def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
     """Parse a line of the file. Raises ``KeyError``, ``TypeError`` or ``ValueError``."""
     raw = {**row, "card": CardId.read(card), "place": place, "do": tuple(row["do"])}
-    raw["conditions"] = tuple(map(read_condition, raw.pop("if", ())))
+    raw["conditions"] = tuple(map(card_facts.read_condition, raw.pop("if", ())))
     raw["cost"] = read_costs(raw.get("cost", ""))
     raw["kinds"] = read_kinds(raw.get("what", ""))
     what = raw.get("what", "")
@@ -206,7 +198,7 @@ def may_act(ship: Ship) -> tuple[str, ...]:
     """Return the actions that a ship's cards allow while stressed, ``any`` for all."""
     if ship.acts_stressed:
         return ("any",)
-    here = FactContext(ship=ship, phase="activation" if ship.flight is not None and not ship.flight.is_over else "")
+    here = FactContext(ship=ship, phase="" if ship.activation is None else "activation")
     rows = (row for row in own_rows(ship) if row.may_act and row.at == "standing")
     return tuple(
         action

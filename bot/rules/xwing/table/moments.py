@@ -198,10 +198,7 @@ class Course:
         for name, row in asked:
             now = self.table
             ship, about = ships_of(now).get(name), ships_of(now).get(event)
-            is_said = row.remind and row.at == "standing"  # said once, whatever its later conditions
-            if ship is None or ship.docked:
-                continue
-            if not (is_said or ((row.alone or row.remind) and is_known(row, ship, now, about))):
+            if ship is None or ship.docked or not (row.alone or row.remind) or not is_known(row, ship, now, about):
                 continue
             if row.remind:
                 self.said.append(Text("by hand: {card}", card=Line(row=row, ship=ship).says))
@@ -234,15 +231,14 @@ class Course:
 
     def after_action(self, name: str, action: str, color: str = "white") -> "Course":
         """Apply automatic cards after an action of the active ship, in the color that it was taken in."""
-        match, ship = match_of(self.table), ships_of(self.table).get(name)
-        flight = ship.flight if ship is not None else None
-        if match is None or match.active != name or flight is None or flight.is_over:
+        ship = ships_of(self.table).get(name)
+        if ship is None or ship.activation is None or matches.match_or_new(self.table).active != name:
             return self
         return self.act_alone(AFTER_ACTION, name, words_of(action, color))
 
     def follow(self) -> "Course":
         """Apply automatic cards to the changes' consequences: destroyed ships, and a phase's start."""
-        was, now, fleet = match_of(self.before) or Match(), self.table, ships_of(self.before)
+        was, now, fleet = matches.match_or_new(self.before), self.table, ships_of(self.before)
         match = match_of(now)
         if match is None:
             return self
@@ -308,10 +304,14 @@ def is_about(row: MomentRow, ship: Ship, event: Ship | None, what: Sequence[str]
 
 
 def is_known(row: MomentRow, ship: Ship, table: Table, event: Ship | None) -> bool:
-    """Whether all of a row's conditions are known to be true, and it can be paid."""
+    """Whether all of a row's conditions are known to be true, and it can be paid. A standing reminder is said once,
+    whatever its later conditions.
+    """
+    if row.remind and row.at == "standing":
+        return True
     other = subject_of(row, ship, event)
     fleet, flown = ships_of(table), flown_of(event)
-    phase = (match_of(table) or Match()).phase
+    phase = matches.match_or_new(table).phase
     here = FactContext(ship=ship, card=row.card, other=other, flown=flown, phase=phase, fleet=fleet)
     return all(condition.holds(here) is True for condition in row.conditions) and can_pay(
         ship, row.card, row.cost, other
@@ -341,7 +341,7 @@ def of_loss(table: Table, lost: Ship) -> Iterator[Asked]:
 
 def end_phase(table: Table, rng: Rng, *, at_once: bool = False) -> Course:
     """Begin the End Phase; unless a card waits for its player (except ``at_once``), the next round begins."""
-    course, match = Course(table, rng), match_of(table) or Match()
+    course, match = Course(table, rng), matches.match_or_new(table)
     if match.phase is not Phase.END:
         course.changes = matches.sweep_destroyed(table, {MATCH: matches.begin_phase(match, Phase.END)})
         course.follow()
@@ -353,7 +353,7 @@ def end_phase(table: Table, rng: Rng, *, at_once: bool = False) -> Course:
 
 def next_phase(table: Table, rng: Rng) -> Course:
     """Begin the next phase with automatic cards; after the End Phase the next round."""
-    if (match_of(table) or Match()).phase in matches.LATE:
+    if matches.match_or_new(table).phase in matches.LATE:
         return end_phase(table, rng)
     return Course(table, rng, matches.next_phase(table)).follow()
 
@@ -364,7 +364,7 @@ def next_phase(table: Table, rng: Rng) -> Course:
 def lines(table: Table, ship: Ship) -> list[Line]:
     """Return a ship's current card offers, except those at a phase's start."""
     match, fleet = match_of(table), ships_of(table)
-    if ship.is_remote or match is None or not (fleet and ship.pilot):
+    if ship.is_remote or match is None or not ship.pilot:
         return []
     result = list[Line]()
     for row in own_rows(ship):
@@ -416,11 +416,11 @@ def is_elsewhere(row: MomentRow) -> bool:
 def is_in_attack(row: MomentRow) -> bool:
     """Whether a row of the card's attacks says the same in its window, or its form offers the bonus attack."""
     attacks = ROWS.get(row.card, ())
-    same_window = (attack for attack in attacks if attack.when is IN_ATTACK.get(row.at) and not attack.bonus)
+    windows = {attack.when for attack in attacks if not attack.bonus}
     is_bonus = all(words.startswith(IN_FORMS) for words in row.do) and any(attack.bonus for attack in attacks)
     is_reroll = row.is_reroll and bool(attacks)
     is_paid = any(cost.payer is costs.Payer.UPGRADE for attack in attacks for cost in attack.cost)
-    is_counted = is_reroll or (any(same_window) and not any(attack.is_reminder for attack in attacks))
+    is_counted = is_reroll or (IN_ATTACK.get(row.at) in windows and not any(attack.is_reminder for attack in attacks))
     return is_bonus or (row.in_attack and (is_counted or is_paid))
 
 
@@ -437,13 +437,13 @@ def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterabl
     if row.at in BEFORE and may_activate(match):
         return [item for item in about if item.flight is None]
     if row.at == "during System":
-        return [ship] if phase is Phase.SYSTEM or (match.dials != "on" and phase is Phase.PLANNING) else []
+        return [ship] * (phase in (Phase.PLANNING, Phase.SYSTEM) and may_activate(match))
     if row.at in ENGAGING and phase is Phase.ENGAGEMENT:
         waiting = matches.waiting_ships(match, fleet) if row.at == "before engaging" else about
-        return [item for item in waiting if row.of != "self" or item.name == ship.name]
+        return [item for item in waiting if item in about]
     if row.at in LOST:
         return lost_ship(match, fleet, ship, row)
-    return [None] if row.at in ANY_TIME else []
+    return [None] * (row.at in ANY_TIME)
 
 
 def active_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> list[Ship | None]:
@@ -451,7 +451,7 @@ def active_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> list[
     if match.dials != "on" and match.phase not in matches.LATE:
         return [None]
     active = fleet.get(match.active)
-    if active is None or (row.of == "self" and ship is not active) or not is_in_flight(row, active.flight):
+    if active is None or (row.of == "self" and ship is not active) or not is_in_flight(row, active.activation):
         return []
     return [active]
 
@@ -471,7 +471,7 @@ def lost_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterato
 
 def is_in_flight(row: MomentRow, flight: Flight | None) -> bool:
     """Whether a moment of an activation has come; those after a maneuver need an executed one."""
-    if flight is None or flight.is_over:
+    if flight is None:
         return False
     if flight.why == "nothing" and row.at in (*EXECUTED, *FULLY[:2], *PARTLY) and SKIPPED not in row.ask:
         return False
@@ -480,9 +480,7 @@ def is_in_flight(row: MomentRow, flight: Flight | None) -> bool:
 
 def is_able(line: Line, fleet: Fleet) -> bool:
     """Whether its first effect is possible, on an available ship."""
-    if (line.needs_ship or Subject.EACH in line.subjects) and line.other is None and not any(fitting(line, fleet)):
-        return False
-    if line.other is not None and not can_suffer(line, line.other):
+    if next(targets_of(line, fleet), None) is None:
         return False
     if line.row.at == ACTION and not may_take(line):
         return False
@@ -490,6 +488,16 @@ def is_able(line: Line, fleet: Fleet) -> bool:
     able = {deed: deed.verb.can(line.ship, line.row.card) for deed in own}
     is_paid = all(can for deed, can in able.items() if deed.verb.is_price or isinstance(deed.verb, verbs.Action))
     return is_paid and (not own or any(can for deed, can in able.items() if not deed.verb.is_price))
+
+
+def targets_of(line: Line, fleet: Fleet) -> Iterator[tuple[Name, ...]]:
+    """Yield the other ships that a press may affect, by name; () if it needs none."""
+    if line.other is not None:
+        yield from [(line.other.name,)] if can_suffer(line, line.other) else []
+    elif line.needs_ship or Subject.EACH in line.subjects:
+        yield from ((ship.name,) for ship in fitting(line, fleet))
+    else:
+        yield ()
 
 
 def can_act(line: Line, match: Match, fleet: Fleet) -> bool:
@@ -503,9 +511,8 @@ def would_change(line: Line, table: Table) -> bool:
     """Whether some ship's use of it changes more than its cost pays, or players do a part of it."""
     if line.is_by_players:
         return True
-    is_open = line.other is None and (line.needs_ship or Subject.EACH in line.subjects)
-    for other in fitting(line, ships_of(table)) if is_open else [line.other]:
-        run = Run(table, line.ship.name, line.row.card, lambda _: 0, [other.name] if other is not None else [])
+    for others in targets_of(line, ships_of(table)):
+        run = Run(table, line.ship.name, line.row.card, lambda _: 0, others)
         try:
             verbs.pay(run, line.row.cost)
             before = run.table
@@ -562,12 +569,12 @@ def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
     """Return a press's fields: ship or ships, kind, number; () for none."""
     fields, deeds = list[Field](), line.deeds
     subjects = line.subjects
-    able = [Option(candidate.name, candidate.name) for candidate in candidates(line, fleet)][:MAX_OPTIONS]
+    about = [line.other] if line.other is not None else candidates(line, fleet)[:MAX_OPTIONS]
+    able = tuple(Option(candidate.name, candidate.name) for candidate in about)
     if Subject.EACH in subjects and able:
-        fields.append(Field(SHIPS, Text("Which ships"), options=tuple(able), several=True, required=not line.row.must))
-    elif line.needs_ship and line.other is None and len(able) != 1 and able:
-        fields.append(Field(SHIP, Text("Ship"), options=tuple(able)))
-    about = [line.other] if line.other is not None else [fleet[option.value] for option in able]
+        fields.append(Field(SHIPS, Text("Which ships"), options=able, several=True, required=not line.row.must))
+    elif line.needs_ship and len(able) > 1:
+        fields.append(Field(SHIP, Text("Ship"), options=able))
     kinds = dict.fromkeys(kind for deed in deeds for kind in kinds_of(deed, line, about))
     if len(kinds) > 1:
         options = tuple(Option(item, kind_named(item)) for item in kinds)[:MAX_OPTIONS]
@@ -616,7 +623,7 @@ def offer(line: Line, fleet: Fleet, rank: ButtonRank = ButtonRank.PLAIN) -> Offe
 def offers(table: Table, ship: Ship) -> list[Offer]:
     """Return a ship's lines as buttons: a few of its activation separately, all others in one list."""
     fleet, open_ = ships_of(table), lines(table, ship)
-    is_flying = bool((match_of(table) or Match()).active)
+    is_flying = bool(matches.match_or_new(table).active)
     own = [item for item in open_ if item.row.at in IN_FLIGHT and is_flying][:MAX_LINES]
     rest = [item for item in open_ if item not in own]
     result = [offer(line, fleet) for line in own]
@@ -660,23 +667,20 @@ def start_offers(table: Table) -> list[Offer]:
 
 def did_offers(table: Table, ship: Ship) -> list[Offer]:
     """Return actions without another button that trigger the active ship's automatic cards."""
-    match = match_of(table) or Match()
-    if match.active != ship.name or ship.flight is None or ship.flight.is_over or ship.flight.skips:
+    match = matches.match_or_new(table)
+    if match.active != ship.name or ship.activation is None or ship.activation.skips:
         return []
-    rows = [row for row in own_rows(ship) if row.at == "after action" and row.what and row.must and not row.remind]
-    able = [row for row in rows if any(deed.verb.can(ship, row.card) for deed in map(read_deed, row.do))]
-    words = dict.fromkeys("another action" if word == "any" else word for row in able for word in row.kinds)
+    rows = [row for row in own_rows(ship) if row.at == "after action" and row.must and not row.remind]
+    able = (row for row in rows if any(deed.verb.can(ship, row.card) for deed in map(read_deed, row.do)))
+    words = dict.fromkeys(DONE_BY_HAND[word] for row in able for word in row.kinds if word in DONE_BY_HAND)
     return [
         Offer(Did(word.replace(" ", "-")), only_player(ship.owner), Text("It did: {action}", action=action_named(word)))
         for word in words
-        if word in DONE_BY_HAND
     ]
 
 
-DONE_BY_HAND: Final = (
-    *("barrel roll", "boost", "slam", "reload", "coordinate", "jam", "rotate arc", "calculate", "reinforce"),
-    "another action",
-)
+BY_HAND: Final = ("barrel roll", "boost", "slam", "reload", "coordinate", "jam", "rotate arc", "calculate", "reinforce")
+DONE_BY_HAND: Final = {**{word: word for word in BY_HAND}, "any": "another action"}
 """Actions done on the mat, or rarely with a button."""
 
 
@@ -725,13 +729,9 @@ def use(on: BoardContext, mark: str) -> BoardChange:
     line = next((item for item in open_lines(on.table, on.name) if item.mark == mark), None)
     if line is None:
         raise PlayerError("This card can't be used now. The board shows what's next.")
-    match, fleet, row = match_of(on.table) or Match(), ships_of(on.table), line.row
+    match, fleet, row = matches.match_or_new(on.table), ships_of(on.table), line.row
     others = chosen_ships(line, fleet, on.filled)
-    number = int(on.filled.get(NUMBER) or 1)
-    if row.asks_number and number not in line.numbers:
-        numbers = Names(map(Name, map(str, line.numbers)), "or")
-        raise BadInputError(NUMBER, on.filled.get(NUMBER, ""), Text("Choose one of these: {numbers}.", numbers=numbers))
-    run = Run(on.table, line.ship.name, row.card, on.rng, others, on.filled.get(WHICH, ""), number)
+    run = Run(on.table, line.ship.name, row.card, on.rng, others, on.filled.get(WHICH, ""), chosen_number(line, on))
     other = run.other
     if not row.speaks(line.ship, fleet, match.phase, flown_of(fleet.get(match.active)), other):
         raise PlayerError("{card} does not allow that. Choose another ship.", card=card_name(line.ship, row))
@@ -764,6 +764,14 @@ def match_after(on: BoardContext, run: Run, line: Line) -> dict[str, Match]:
     return {MATCH: replace(now, used=(*now.used, *uses), lasting=(*now.lasting, lasts) if is_lasting else now.lasting)}
 
 
+def chosen_number(line: Line, on: BoardContext) -> int:
+    number = int(on.filled.get(NUMBER) or 1)
+    if line.row.asks_number and number not in line.numbers:
+        numbers = Names(map(Name, map(str, line.numbers)), "or")
+        raise BadInputError(NUMBER, on.filled.get(NUMBER, ""), Text("Choose one of these: {numbers}.", numbers=numbers))
+    return number
+
+
 def chosen_ships(line: Line, fleet: Fleet, filled: Mapping[str, str]) -> tuple[str, ...]:
     """Return the ships of a press: those in its form, or the only possible one. Raises ``BadInputError``."""
     if line.other is not None:
@@ -787,7 +795,7 @@ def chosen_ships(line: Line, fleet: Fleet, filled: Mapping[str, str]) -> tuple[s
 
 def owed_offers(table: Table) -> list[Offer]:
     """Offer owners their pending choices: both effects of an "unless", and which extra lock to remove."""
-    match, fleet = match_of(table) or Match(), ships_of(table)
+    match, fleet = matches.match_or_new(table), ships_of(table)
     result = list[Offer]()
     for at, owed in enumerate(match.owed):
         if owed.ship not in fleet:
@@ -821,7 +829,7 @@ class Settle(Act):
     places: ClassVar[Mapping[str, FormPlace]] = {"how": FormPlace("does|instead")}
 
     def apply(self, on: BoardContext) -> BoardChange:
-        match = match_of(on.table) or Match()
+        match = matches.match_or_new(on.table)
         owed = match.owed[self.at] if self.at < len(match.owed) else None
         if owed is None or owed.ship not in ships_of(on.table):
             raise PlayerError(SETTLED)

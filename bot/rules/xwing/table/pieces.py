@@ -12,7 +12,7 @@ from bot.rules.errors import BadInputError, NotAllowedNowError, PlayerError, Unp
 from bot.rules.game import Option, Side
 from bot.rules.json_reader import JsonReader, leave_out
 from bot.rules.plans import Commitment
-from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Shown, Text, as_text, term
+from bot.rules.text import N_, UNNAMED, Name, Sentences, Shown, Text, as_text, term
 from bot.rules.xwing.attack import json_attacks, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.cards import card_sets, deck, effects, rows
@@ -85,8 +85,8 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     ships = ships_in(reader, ships_of(table), match)
     supposed = reader.flag("supposed")
     shooter, target = ships.get(Side.ATTACKER), ships.get(Side.DEFENDER)
-    key = reader.text("right", NAME_LONGEST) or card_effects.weapon_right(shooter, reader.text("weapon", NAME_LONGEST))
-    right = card_effects.right_of(shooter, key) if key and shooter is not None else None
+    key, weapon = reader.text("right", NAME_LONGEST), reader.text("weapon", NAME_LONGEST)
+    right = card_effects.right_of(shooter, key, weapon) if shooter is not None else None
     is_bonus, is_out_of_turn = turn_of(reader, table, shooter, right, supposed=supposed)
     if shooter is not None:
         shooter = card_effects.pay_right(shooter, right, target.name if target is not None else "")
@@ -127,18 +127,18 @@ def turn_of(
 ) -> tuple[bool, bool]:
     """Return whether a ship attacks as a bonus, and out of turn. Raises ``OutOfOrderError`` or ``PlayerError``."""
     match, fleet, anyway = match_of(table), ships_of(table), reader.flag("anyway")
-    bonus = reader.flag("bonus") or right is not None
+    bonus = reader.flag("bonus")
     if shooter is None:
         if bonus:
             refused = Text("Leave it out without a ship as `attacker`: only ships make bonus attacks.")
             raise BadInputError("bonus", True, refused)
         return False, False
-    bonus = bonus or shooter.has_attacked
+    is_another = right is not None or shooter.has_attacked
+    bonus |= is_another
     check_attacks(shooter, reader.flag("allowed") or supposed, bonus=bonus, right=right)
-    if supposed or right is not None or (bonus and is_engagement(match)):
+    if supposed or is_another or (bonus and is_engagement(match)):  # no order binds a bonus attack
         return bonus, False
-    why = matches.out_of_order(match, fleet, shooter)
-    start = EMPTY if match is None or shooter.has_attacked else matches.start_first(match, fleet)
+    why, start = matches.out_of_order(match, fleet, shooter), matches.start_first(match, fleet)
     if start and (anyway or why == start):  # nobody overrides other players' cards
         raise StartOfPhaseError(start)
     if why and not anyway:

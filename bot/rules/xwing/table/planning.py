@@ -22,7 +22,7 @@ from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import dials, flying, moments, obstacles, ship_damage, verbs
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import ship as ships
-from bot.rules.xwing.table.match import LATE, MATCH, Match, Phase, Table, match_of, plans_of, ships_of
+from bot.rules.xwing.table.match import LATE, MATCH, Match, Phase, Table, match_of, match_or_new, plans_of, ships_of
 from bot.rules.xwing.table.moment_rows import may_act, only_actions, own_rows
 from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, Stood, find, give, is_affected, order, refuse
 
@@ -69,7 +69,7 @@ def planners(match: Match, fleet: Fleet) -> list[int]:
 
 
 def readiness(table: Table) -> dict[int, bool]:
-    match, fleet = match_of(table) or Match(), ships_of(table)
+    match, fleet = match_or_new(table), ships_of(table)
     ready = {plan.owner for plan in plans_of(table, match)}
     return {player: player in ready for player in planners(match, fleet)}
 
@@ -78,7 +78,7 @@ def plan_form(table: Table, player: int, sheet: str = "") -> PlanForm:
     """Return a player's dials. Raises ``PlayerError`` if none are set now."""
     if sheet == SQUAD:
         return squad_form(table, player)
-    match, fleet = match_of(table) or Match(), ships_of(table)
+    match, fleet = match_or_new(table), ships_of(table)
     if match.dials == "off":
         raise PlayerError("This match is played without dials. To use them, pick Play with dials on the board.")
     if match.phase is not Phase.PLANNING:
@@ -155,7 +155,7 @@ def finish_planning(table: Table, plan: Commitment, rng: Rng) -> BoardChange:
     """Mark a player as ready. The last one ends the phase; first player is rolled if the rules say so."""
     if plan.sheet == SQUAD:
         return BoardChange({}, Text("adds a squad that stays hidden until both are here"))
-    match = replace(match_of(table) or Match(), dials="on")
+    match = replace(match_or_new(table), dials="on")
     dials = Count(len(plan.of), "dial", "dials")
     message = N_("is ready again: {dials} set") if plan.replaces else N_("is ready: {dials} set")
     lines: list[Shown] = [Text(message, dials=dials)]
@@ -193,7 +193,7 @@ def in_system(fleet: Fleet) -> list[Ship]:
 
 def reveal_place(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng) -> BoardChange:
     """Reveal a ship's dial and execute its maneuver with automatic effects."""
-    match, fleet = match_of(table) or Match(), ships_of(table)
+    match, fleet = match_or_new(table), ships_of(table)
     ship = find(fleet, of)
     check_turn(match, fleet, ship, is_anyway=FLIES in filled)
     dialled = leaf.choice if leaf is not None else ""
@@ -226,7 +226,7 @@ def fly_ship(
     course: moments.Course, ship: Ship, shown: dials.Maneuver | None, dial: str, chosen: Sequence[flying.Choice] = ()
 ) -> dials.Maneuver:
     """Execute a maneuver from ``dial`` with card effects, except those that need full execution after an overlap."""
-    match, name = match_of(course.table) or Match(), ship.name
+    match, name = match_or_new(course.table), ship.name
     fleet = ships_of(course.table)
     earlier = flying.lasting(ship, shown, fleet, match.lasting) if shown is not None else []
     done = flying.execute(ship, shown, match.ruleset, fleet, [*earlier, *[choice.row for choice in chosen]])
@@ -264,8 +264,8 @@ def standing_of(ship: Ship) -> Stood:
 
 def fly_choices(table: Table, match: Match, ship: Ship) -> list[flying.Choice]:
     """Return maneuvers that cards offer the ship until something else happens to it."""
-    flight = ship.flight
-    if flight is None or flight.stood is None or match.active != ship.name or flight.is_over or flight.skips:
+    flight = ship.activation
+    if flight is None or flight.stood is None or match.active != ship.name or flight.skips:
         return []
     if flight.stands != mark(str(standing_of(ship))):
         return []
@@ -292,7 +292,7 @@ class Fly(Act):
     places: ClassVar[Mapping[str, FormPlace]] = {"mark": FormPlace("[0-9a-f]{8}")}
 
     def apply(self, on: BoardContext) -> BoardChange:
-        match, (ship, flight) = match_of(on.table) or Match(), activating_on(on)
+        match, (ship, flight) = match_or_new(on.table), activating_on(on)
         choice = next((item for item in fly_choices(on.table, match, ship) if mark(item.code) == self.mark), None)
         if choice is None or flight.stood is None:
             raise NotAllowedNowError(
@@ -343,7 +343,7 @@ def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> No
 
 def table_offers(table: Table) -> list[Offer]:
     """Offer planning in the Planning Phase, and whether this match has dials."""
-    match, fleet = match_of(table) or Match(), ships_of(table)
+    match, fleet = match_or_new(table), ships_of(table)
     if match.phase is not Phase.PLANNING or not planners(match, fleet):
         return []
     on = Offer(DIALS_ON, OWNER, Text("Play with dials"), rank=ButtonRank.ASIDE)
@@ -366,10 +366,10 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
     if not has_dials or match.phase not in (Phase.SYSTEM, Phase.ACTIVATION):
         return result
     result += informant_offers(table, match, ship)
-    if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
+    if match.active == ship.name and ship.activation is not None:
         choices = fly_choices(table, match, ship)
         result += [Offer(Fly(mark(item.code)), game.only_player(item.holder.owner), item.says) for item in choices]
-        result += own_activation(match, fleet, ship, ship.flight)
+        result += own_activation(match, fleet, ship, ship.activation)
     now = matches.activating_ships(match, fleet)
     own = sorted((item.name for item in now if item.owner == ship.owner), key=ship.name.__ne__)
     for name in own[:MAX_REVEALS]:
@@ -418,7 +418,7 @@ def reveal_and_act(fleet: Fleet, ship: Ship, shown: Ship) -> list[Offer]:
 def take_action(course: moments.Course, name: str, action: str, target: str) -> None:
     """Let a ship take an action after its maneuver, unless it can't, and say so; ``target``: of its lock."""
     table = course.table
-    match, ship = match_of(table) or Match(), ships_of(table)[name]
+    match, ship = match_or_new(table), ships_of(table)[name]
     if is_barred(match, ship, action):
         course.said.append(Text("{ship} takes no action: {why}", ship=ship.name, why=why_no_action(ship) or EMPTY))
         return
@@ -470,7 +470,7 @@ def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> li
 
 def with_dials(table: Table, word: str) -> BoardChange:
     """Play this match with dials (``on``) or without (``off``)."""
-    match = match_of(table) or Match()
+    match = match_or_new(table)
     if word == "on":
         return BoardChange({MATCH: replace(match, dials="on")}, Text("plays with dials"))
     if plans_of(table, match):
@@ -625,7 +625,7 @@ def dock(on: BoardContext) -> BoardChange:
 def deploy(on: BoardContext) -> BoardChange:
     """Deploy a ship, with a maneuver if one was requested."""
     table, ship, flies = on.table, ships_of(on.table)[on.name], on.filled.get(FLIES, "")
-    match, carrier = match_of(table) or Match(), Name(ship.docked)
+    match, carrier = match_or_new(table), Name(ship.docked)
     ended = matches.end_activation(match, ships_of(table)) if flies else {}
     freed = ships.dock(ships.apply_piece_changes(ships_of(table), ended), ship)
     if not flies:

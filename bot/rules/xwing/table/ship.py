@@ -174,6 +174,11 @@ class Ship:
         return self.keeps.get(TREATED, turn if is_damaged is bool(self.cards) else self.initiative)
 
     @property
+    def activation(self) -> Flight | None:
+        """Its flight while it activates; None before, and once that is over."""
+        return self.flight if self.flight is not None and not self.flight.is_over else None
+
+    @property
     def has_attacked(self) -> bool:
         """Whether it has made its attack this round, apart from bonus attacks."""
         return self.attacks > self.bonus_attacks

@@ -16,24 +16,11 @@ from functools import cache
 from itertools import cycle, islice
 from typing import Any, ClassVar, Final, Literal, cast
 
+from bot.rules import text as texts
 from bot.rules.data_tables import table
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import PlayerError
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Message,
-    Name,
-    Names,
-    Noun,
-    Sentences,
-    Shown,
-    Text,
-    bracketed,
-    joined,
-    labeled,
-    term,
-)
+from bot.rules.text import EMPTY, N_, Message, Name, Names, Noun, Sentences, Shown, Text, bracketed, labeled, term
 from bot.rules.text_values import FormPlace, TextValue, value_reader
 from bot.rules.xwing.cards.cards import Charges, Upgrade, condition_names
 from bot.rules.xwing.dice.costs import CHARGE, NEXT_CARD, CardId, Cost, Payer, amount_text, cost_name
@@ -165,7 +152,7 @@ class Verb(TextValue, ABC):
         if group:
             return NOUNS[group].of(many) if many < ALL else Text("every {what}", what=term(NOUNS[group].one))
         names = Names(map(cost_name, kinds), "or")
-        return joined(many, names) if many < ALL else Text("all {what}", what=names)
+        return texts.joined(many, names) if many < ALL else Text("all {what}", what=names)
 
     def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         """Return what its owner may choose from."""
