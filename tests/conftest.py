@@ -13,6 +13,7 @@ import re
 import shutil
 import sqlite3
 import sys
+import tempfile
 import warnings
 from collections import deque
 from collections.abc import AsyncIterator, Generator, Iterable, Iterator, Mapping, Sequence
@@ -133,6 +134,10 @@ REPLACED: Final = frozenset({"live", "_looking"})
 """Parts of a bot that it replaces itself."""
 LONG: Final = "long"
 FAILED: Final = pytest.StashKey[bool]()
+IN_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - pytest and tempfile make folders of their own in it
+"""Where temporary files lie if there is room: on a disk, a quarter of the time of a test with a store is its syncs."""
+ROOM: Final = 4 << 30
+"""Bytes; all tests together write less than half of it."""
 DEEPCOPY: Final = copy.deepcopy
 SLEEPS: Final = simcord._dpy_internals.is_sleep_waiter
 SYNC: Final = app_commands.CommandTree.sync
@@ -352,9 +357,19 @@ def whispered(result: simcord.InteractionResult) -> ResponseMessage:
     return result.response
 
 
+def has_room(folder: Path) -> bool:
+    """Whether the files of all tests fit into a folder, and programs may be run from there."""
+    if not os.access(folder, os.W_OK):
+        return False
+    system = os.statvfs(folder)
+    return system.f_bavail * system.f_frsize >= ROOM and not system.f_flag & os.ST_NOEXEC
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Where Python writes no compiled files, each process that a test starts would compile the whole tree again."""
     gc.disable()  # until everything is collected
+    if "TMPDIR" not in os.environ and has_room(IN_MEMORY):
+        os.environ["TMPDIR"], tempfile.tempdir = str(IN_MEMORY), None
     if config.option.markexpr == LONG:
         hypothesis.settings.load_profile("whole")
         os.environ["SAMPLE"] = sampling.ALL
