@@ -40,9 +40,8 @@ def main() -> None:
 def chart(bars: int, series: int, at: int) -> Bars:
     """Binomial laws side by side, others for each ``at``."""
     laws = [binomial(bars - 1, Fraction(at + 10 * item + 7, 61)) for item in range(series)]
-    means = [sum((count * chance for count, chance in enumerate(law)), Fraction(0)) for law in laws]
     rows = tuple(Bar(Text(str(count)), chances) for count, chances in enumerate(zip(*laws, strict=True)))
-    return Bars((Text("focus"), Text("lock and focus"), Text("nothing"))[:series], rows, tuple(means))
+    return Bars((Text("focus"), Text("lock and focus"), Text("nothing"))[:series], rows)
 
 
 def binomial(dice: int, chance: Fraction) -> list[Fraction]:

@@ -108,7 +108,7 @@ def cards() -> Iterator[Card]:
     yield Card("", "", (Strip("", albion),), figure=Scale(0, sections, 129))
     chances = [(Fraction(1, 8), Fraction(1, 4)), (Fraction(1, 2), Fraction(1, 2)), (Fraction(3, 8), Fraction(1, 4))]
     bars = tuple(Bar(str(at), both) for at, both in enumerate(chances))
-    yield Card("", "", figure=Bars(("focus", "lock"), bars, (Fraction(5, 4), Fraction(1))))
+    yield Card("", "", figure=Bars(("focus", "lock"), bars))
     yield chart_card(3, 6)
     tokens = (TokenMark("focus", "green", 2), TokenMark("stress", "red"), TokenMark("lock", "red", text="Howlrunner"))
     luke = RosterShip("Luke Skywalker", 5, (3, 4), (0, 2), tokens, "next")

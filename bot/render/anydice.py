@@ -599,8 +599,7 @@ def chart(names: Sequence[Shown], laws: Sequence[Distribution[int]]) -> Bars:
         counts = [sum(law.weights.get(value, 0) for value in range(first, last + 1)) for law in laws]
         chances = tuple(Fraction(count, distribution.total) for count, distribution in zip(counts, laws, strict=True))
         bars.append(Bar(Numeral(str(first) if first == last else f"{first}–{last}"), chances, first))
-    means = ((law.mean(int) - least) / wide - Fraction(wide - 1, 2 * wide) for law in laws)
-    return Bars(tuple(names), tuple(bars), tuple(means))
+    return Bars(tuple(names), tuple(bars))
 
 
 def at_least_lines(distribution: Distribution[int]) -> list[Shown]:

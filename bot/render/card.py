@@ -72,13 +72,10 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Distributions as a bar chart. ``series``: names, one color each. ``bars``: outcomes from left to right.
-    ``means``: each series' average position, in bars from 0, or None.
-    """
+    """Distributions as a bar chart. ``series``: names, one color each. ``bars``: outcomes from left to right."""
 
     series: tuple[Shown, ...]
     bars: tuple[Bar, ...]
-    means: tuple[Fraction | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

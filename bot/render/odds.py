@@ -26,7 +26,7 @@ def at_least(share: Shares, least: int) -> Fraction:
     return sum((chance for count, chance in share.items() if count >= least), Fraction(0))
 
 
-def chart(names: Sequence[Shown], shares: Sequence[Shares], means: Sequence[Fraction]) -> Bars:
+def chart(names: Sequence[Shown], shares: Sequence[Shares]) -> Bars:
     """The distributions as bars. Counts beyond the last bar are included in it, as ``24+``."""
     values = sorted({count for share in shares for count in share})
     shown, rest = values[:MAX_BARS], values[MAX_BARS - 1 :]
@@ -36,7 +36,7 @@ def chart(names: Sequence[Shown], shares: Sequence[Shares], means: Sequence[Frac
     if len(rest) > 1:
         tail = tuple(sum((share.get(value, Fraction(0)) for value in rest), Fraction(0)) for share in shares)
         bars[-1] = Bar(Numeral(f"{rest[0]}+"), tail, rest[0])
-    return Bars(tuple(names), tuple(bars), tuple(means))
+    return Bars(tuple(names), tuple(bars))
 
 
 def in_words(name: Shown, share: Shares, noun: Noun) -> Text:

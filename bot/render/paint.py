@@ -56,7 +56,7 @@ GAP: Final = 16
 """Pixels between two strips, on top of the margins that cells have."""
 LABEL: Final = 40
 """Height of a label's letters: 13 CSS pixels on a phone."""
-LABEL_SIZES: Final = (LABEL, 34, 28)
+LABEL_SIZES: Final = (LABEL, 34, letters.LEAST)
 """Font sizes for tight labels; a label is shortened only if the smallest doesn't fit."""
 LABEL_HIGH: Final = 56
 INDENT: Final = 15
@@ -75,7 +75,7 @@ class Block:
 
     @property
     def right(self) -> int:
-        label = 2 * INDENT + letters.width(self.label, self.size) if self.label else 0
+        label = INDENT + letters.width(self.label, self.size) if self.label else 0
         return max(self.left + label, self.right_of_dice)
 
     @property
@@ -84,7 +84,7 @@ class Block:
 
     def cut(self, right: int) -> "Block":
         """Return the block with its label reduced or shortened, so that it ends before ``right``."""
-        room = right - self.left - 2 * INDENT
+        room = right - self.left - INDENT
         size = next((item for item in LABEL_SIZES if letters.width(self.label, item) <= room), LABEL_SIZES[-1])
         return replace(self, label=letters.fit_text(self.label, size, room), size=size)
 
@@ -118,7 +118,7 @@ def append_block(line: Line, block: Block) -> Line | None:
         moved = replace(block, left=left)
         if moved.right <= WIDTH - PAD:
             return (*before, last.cut(left - APART), moved)
-    whole = (*before, last.cut(left - APART), moved.cut(WIDTH - PAD))
+    whole = (*before, last.cut(left - APART), moved.cut(WIDTH - PAD // 2))
     return whole if moved.right_of_dice <= WIDTH - PAD else None
 
 
@@ -428,7 +428,8 @@ def draw_cell(tile: Tile, size: int, holds: bool = False) -> Image.Image:
     if holds:
         dice.link(sheet, body, UNITS)
     if tile.ghost:
-        dice.draw_reroll(sheet, body, ground, ink, glyph(tile.body, tile.ghost))
+        is_legible = tile.ghost in FACES or len(tile.ghost) <= 2 or tile.ghost == "blank"
+        dice.draw_reroll(sheet, body, ground, ink, glyph(tile.body, tile.ghost), is_legible)
     if badge := "spent" if tile.fate == "spent" else tile.badge:
         dice.badge(sheet, ground, ink, badge)
     return sheet.finish()

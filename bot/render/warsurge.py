@@ -301,7 +301,7 @@ def odds_card(attacks: Sequence[MethodOdds], *, is_compared: bool = False) -> Ca
         facts=tuple((attack.method.label, numbers(attack, is_compared=is_compared)) for attack in attacks),
         small=Text("Exact. The three methods disagree in most cells, so every card names its method."),
         alt=Sentences((*applied, *in_alt), ". "),
-        figure=chart(names, losses, means),
+        figure=chart(names, losses),
     )
 
 

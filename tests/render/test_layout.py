@@ -55,7 +55,7 @@ def test_a_label_too_long_for_two_is_cut_so_that_they_lie_beside_each_other() ->
     ):
         ((left, right),) = paint.lines((strips[0], replace(strips[1], beside=True)))
         assert left.right <= right.left == WIDTH // 2
-        assert right.right <= WIDTH - PAD
+        assert right.right <= WIDTH - PAD // 2
         assert any(block.label.endswith("…") for block in (left, right))
 
 
@@ -65,7 +65,7 @@ def test_a_label_that_is_a_little_too_long_is_smaller() -> None:
     ((left, right),) = paint.lines((replace(ONE, label=Text("Angriffswürfel"), tiles=ONE.tiles[:1] * 4), two))
     assert (left.size, right.size) == (LABEL, LABEL_SIZES[-1])
     assert right.label == two.label
-    assert right.right <= WIDTH - PAD
+    assert right.right <= WIDTH - PAD // 2
 
 
 def test_the_label_of_the_winner_is_gold() -> None:

@@ -98,7 +98,7 @@ def draw(faces: Distribution[int]) -> Card:
     return Card(
         title=Text("One die odds"),
         outcome=Text("Average: 3.50."),
-        figure=chart([Text("die")], [shares(faces, int)], []),
+        figure=chart([Text("die")], [shares(faces, int)]),
     )
 
 

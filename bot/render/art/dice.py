@@ -199,6 +199,11 @@ def ringed_triangle(hole: Stencil, x: float, y: float, r: float) -> None:
     triangle(hole, x, y, r * 0.56)
 
 
+def cross(hole: Stencil, x: float, y: float, r: float) -> None:
+    for up in (1, -1):
+        hole.pen([(x - r * 0.6, y - up * r * 0.6), (x + r * 0.6, y + up * r * 0.6)], r * 0.3)
+
+
 SHAPES: Final[Mapping[str, Glyph]] = {
     "burst": burst,
     "ringed burst": ringed_burst,
@@ -210,6 +215,7 @@ SHAPES: Final[Mapping[str, Glyph]] = {
     "spiral": spiral,
     "arrow": bent_arrow,
     "dot": dot,
+    "cross": cross,
 }
 """Marks of dice of games, by name in ``systems.toml``."""
 
@@ -365,9 +371,11 @@ def badge(sheet: Sheet, ground: Ink, ink: Ink, by: str) -> None:
     disc(sheet, ground, ink, BADGES.get(by, dot), FAR, CORNER)
 
 
-def draw_reroll(sheet: Sheet, body: Body, ground: Ink, ink: Ink, old: Glyph | None) -> None:
-    """Draw a reroll's turn arrow, and the old face as a small die with inverted inks."""
+def draw_reroll(sheet: Sheet, body: Body, ground: Ink, ink: Ink, old: Glyph | None, is_legible: bool) -> None:
+    """Draw a reroll's turn arrow, and the old face as a small die with inverted inks, if it is legible there."""
     disc(sheet, ground, ink, turn_arrow, CORNER, CORNER)
+    if not is_legible:
+        return
     small = CHIP / HALF
     sheet.cut(sheet.stencil().polygon(body.outline(GAP, CORNER, FAR, small)))
     sheet.ink(ink, sheet.stencil().polygon(body.outline(0, CORNER, FAR, small)))

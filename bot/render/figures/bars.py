@@ -1,8 +1,8 @@
-"""Laws as a bar chart: each outcome's chance, the means, and as many labels as fit. From the top: the legend, a row per
-mean's mark, the bars, their labels, on whole pixels for sharpness.
+"""Laws as a bar chart: each outcome's chance, and as many labels as fit. From the top: the legend, the bars, their
+labels, on whole pixels for sharpness.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -13,12 +13,12 @@ from PIL import Image, ImageDraw
 
 from bot.languages.translate import translate
 from bot.render.art import letters
-from bot.render.art.palette import MUTED, RULE, SERIES, TEXT, TRAY, Ink, pale, ramp
-from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil, arc, transform_points
+from bot.render.art.palette import MUTED, RULE, SERIES, TEXT, TRAY, Ink, ramp
+from bot.render.art.sheet import OVERSAMPLE
 from bot.render.card import Bars
 from bot.render.figures.panel import EDGE, MARGIN, SIGN, WIDTH, Legend, LegendEntry, Panel, Shape, draw_stripes, smooth
 from bot.render.plain_text import percent
-from bot.rules.text import Numeral, Text, english
+from bot.rules.text import Numeral, english
 
 AXIS: Final = 100
 """Room for the percents beside the plot."""
@@ -32,11 +32,9 @@ GAP: Final = 3
 BARS_HIGH: Final = 260
 OVER: Final = 48
 """Room for a label over the highest bar."""
-MEAN: Final = 34
-"""Room for the mark of each mean."""
 SIZE: Final = 34
 """Font size of the bars' labels."""
-SMALL: Final = 30
+SMALL: Final = letters.LEAST
 APART: Final = 4
 """Pixels between two labels, and between a label and its bar."""
 RULES: Final = tuple(Fraction(step, 1000) for step in (1, 2, 10, 20, 50, 100, 200))
@@ -87,7 +85,8 @@ class Plot:
 
 def draw_figure(figure: Bars) -> Image.Image:
     """The chart in palette indices. Its scale begins at 0."""
-    legend = Legend((signs(figure, series) for series in range(len(figure.series))), WIDTH - 2 * MARGIN)
+    entries = [[LegendEntry(bar_shape(SIGN, SIGN, at), style(at)[0], name)] for at, name in enumerate(figure.series)]
+    legend = Legend(entries, WIDTH - 2 * MARGIN)
     plot = plan_plot(figure, MARGIN // 2 + legend.height)
     panel = Panel(WIDTH, plot.base + FOOT + MARGIN // 2)
     legend.draw(panel, MARGIN, MARGIN // 2)
@@ -99,17 +98,9 @@ def draw_figure(figure: Bars) -> Image.Image:
     for bar in bars:
         whole = column(bar.right - bar.left, BARS_HIGH, bar.series)
         panel.image.paste(whole.crop((0, 0, bar.right - bar.left, plot.base - bar.top)), (bar.left, bar.top))
-    draw_means(panel, plot, figure)
     draw_percents(panel, plot, bars)
     draw_names(panel, plot, figure)
     return panel.image
-
-
-def signs(figure: Bars, series: int) -> Iterator[LegendEntry]:
-    look = style(series)
-    yield LegendEntry(bar_shape(SIGN, SIGN, series), look.ink, figure.series[series])
-    if series < len(figure.means) and figure.means[series] is not None:
-        yield LegendEntry(mark(series), look.pale, Text("mean"))  # its number stands in the headline
 
 
 def plan_plot(figure: Bars, top: int) -> Plot:
@@ -117,7 +108,7 @@ def plan_plot(figure: Bars, top: int) -> Plot:
     left, count = MARGIN + AXIS, max(1, len(figure.bars))
     most = max((chance for bar in figure.bars for chance in bar.chances), default=Fraction(0))
     step = next((step for step in RULES if most <= step * MAX_RULES), RULES[-1])
-    base = top + MEAN * len(figure.means) + OVER + BARS_HIGH
+    base = top + OVER + BARS_HIGH
     pitch = max(1, (WIDTH - MARGIN - left) // count)
     return Plot(left, top, base, count, pitch, rules=max(1, ceil(most / step)), step=step)
 
@@ -143,29 +134,12 @@ def round_to_pixels(chance: Fraction, full: Fraction, pixels: int) -> int:
     return (2 * whole + part) // (2 * part)
 
 
-def draw_means(panel: Panel, plot: Plot, figure: Bars) -> None:
-    """Draw each mean in its own row with a dashed line below, and at the end values beyond the bars."""
-    for series, mean in enumerate(figure.means):
-        if mean is None:
-            continue
-        look, y = style(series), plot.top + MEAN * series
-        x = plot.middle(0) + round(plot.pitch * max(Fraction(0), min(mean, Fraction(plot.count - 1))))
-        top = y + MARK // 2
-        panel.box(x - 3, top - 3, x + 3, plot.base + 3, TRAY)
-        dash = look.dash or plot.base - top
-        for start in range(top, plot.base, 2 * dash):
-            panel.box(x - 1, start - 1, x + 1, min(plot.base, start + dash) + 1, look.pale)
-        panel.stamp(mark(series), x - MARK // 2, y, look.pale)
-
-
-# Series differ in ink, in the pattern of their bars, and in the shape of their marks
+# Series differ in ink and in the pattern of their bars
 
 Pattern = Callable[[ImageDraw.ImageDraw, int, int], object]
 """Function that removes ink (0 on 255) inside a bar's outline; sizes in pixels of the large drawing."""
 TOP: Final = 6
 """Radius of a bar's upper corners."""
-MARK: Final = 30
-"""Width and height of the mark of a mean."""
 
 
 def solid(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
@@ -181,40 +155,20 @@ def draw_bars(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
         draw.rectangle((0, y, width, y + 4 * OVERSAMPLE - 1), fill=0)
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
-    """A mark with ``corners`` at shares of its size, turned by ``turn`` degrees; ``dash``: pixels, 0 for none."""
-
-    ink: Ink
-    pattern: Pattern
-    corners: int
-    reach: float
-    turn: float
-    dash: int
-
-    @property
-    def pale(self) -> Ink:
-        """Return a lighter ink for lines, distinct from bars of the same series."""
-        return pale(self.ink)
-
-
-STYLES: Final = (
-    Style(SERIES[0], solid, 3, 0.55, 90, 0),
-    Style(SERIES[1], draw_stripes, 4, 0.5, 0, 10),
-    Style(SERIES[2], hollow, 24, 0.45, 0, 4),
-    Style(SERIES[3], draw_bars, 4, 0.6, 45, 18),
+STYLES: Final[tuple[tuple[Ink, Pattern], ...]] = tuple(
+    zip(SERIES, (solid, draw_stripes, hollow, draw_bars), strict=True)
 )
 
 
-def style(series: int) -> Style:
-    """Return the style of a series; the fifth looks like the first again."""
+def style(series: int) -> tuple[Ink, Pattern]:
+    """Return a series' ink and pattern; the fifth looks like the first again."""
     return STYLES[series % len(STYLES)]
 
 
 @lru_cache(maxsize=64)
 def column(width: int, height: int, series: int) -> Image.Image:
     """Return a full bar in palette indices; a lower bar is its upper part."""
-    return bar_shape(width, height, series).shares.point(ramp(style(series).ink))
+    return bar_shape(width, height, series).shares.point(ramp(style(series)[0]))
 
 
 @lru_cache(maxsize=64)
@@ -223,19 +177,10 @@ def bar_shape(width: int, height: int, series: int) -> Shape:
         across, down, corner = width * times, height * times, min(TOP, width // 2) * times
         shape = (0, 0, across - 1, down + corner)
         large.rounded_rectangle(shape, corner, fill=255)
-        style(series).pattern(large, across, down)
+        style(series)[1](large, across, down)
         large.rounded_rectangle(shape, corner, outline=255, width=min(EDGE, width // 3) * times)
 
     return smooth(width, height, draw)
-
-
-@lru_cache(maxsize=len(STYLES))
-def mark(series: int) -> Shape:
-    """Return the marker of a series' mean, ``MARK`` wide and high."""
-    look, hole = style(series), Stencil(MARK)
-    corners = arc(0, 0, CELL * look.reach, 0, 360, look.corners)
-    hole.polygon(transform_points(corners, CELL / 2, CELL / 2, turn=look.turn))
-    return Shape(hole.image.reduce(OVERSAMPLE))
 
 
 # Labels

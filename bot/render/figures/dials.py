@@ -17,12 +17,12 @@ from bot.render.figures import roster
 from bot.render.figures.panel import PAD, Panel, Shape, smooth
 from bot.render.figures.roster import COLUMN, ROOM
 
-ARROW: Final = 190
+ARROW: Final = 160
 LARGE: Final = 300
 """An arrow among several, and one alone."""
 NAME_SIZES: Final = (40, 36, 32)
-WORD_SIZES: Final = (36, 32, 28)
-SMALL: Final = 28
+WORD_SIZES: Final = (36, 33)
+SMALL: Final = 33
 LEAD: Final = 12
 INKS: Final[Mapping[str, Ink]] = {**BRIGHT, "white": TEXT, "purple": BRIGHT["violet"]}
 THICK, HEAD = 13.0, 21.0

@@ -11,7 +11,7 @@ from bot.render.card import Meter, Meters
 from bot.render.figures.panel import MARGIN, WIDTH, Panel
 
 SIZE: Final = 40
-SMALL: Final = 32
+SMALL: Final = 34
 SIZES: Final = (SIZE, 36, SMALL)
 TITLE: Final = 34
 ROW: Final = 58

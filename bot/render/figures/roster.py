@@ -1,5 +1,6 @@
-"""Ships by side, each in a frame with initiative, hull, shields, and tokens, and the match's score. A ship's picture is
-cached until it changes, so a press redraws one ship and pastes the others.
+"""Ships by side, each in a frame with initiative, hull, shields, dice, and tokens, and the match's score. A ship's
+picture is cached until it changes, so a press redraws one ship and pastes the others. All is as low as its letters
+allow: Discord shows a high picture small.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -20,25 +21,29 @@ from bot.render.card import Roster, RosterShip, TokenMark
 from bot.render.figures.panel import PAD, ROUND, WIDTH, Panel, Shape, box, smooth
 from bot.rules.text import EMPTY, Name, Text, term
 
-GAP: Final = 14
+GAP: Final = 10
 ROOM: Final = WIDTH - 2 * PAD
 COLUMN: Final = (ROOM - GAP) // 2
 HEAD: Final = 50
 """The name of a side."""
-HEADING: Final = 84
+HEADING: Final = 86
 """Height of the name with hull and shields below; the initiative is next to both."""
-SIGN: Final = 54
+EDGE: Final = 14
+"""Distance from a ship's frame to its contents."""
+SIGN: Final = 50
 """A token row's height; a token fills it except for a gap."""
 TOKEN: Final = 48
-APART: Final = 10
-CHIP: Final = HEADING
+DIE: Final = 44
+"""The squares of attack and agility."""
+APART: Final = 8
+CHIP: Final = 64
 """The initiative's square."""
-LEFT: Final = PAD + CHIP + PAD
+LEFT: Final = EDGE + CHIP + EDGE
 """Left edge of the name, and of hull and shields below it."""
-NAME_SIZES: Final = (40, 36, 32)
-SIZE: Final = 32
-HEAD_SIZES: Final = (34, 30)
-BELOW: Final = 30
+NAME_SIZES: Final = (40, 36, 33, letters.LEAST)
+SIZE: Final = 34
+HEAD_SIZES: Final = (36, 33)
+BELOW: Final = 33
 """Height of the row with a ship's cargo."""
 NEAR: Final = 3
 """Between two points of hull."""
@@ -57,12 +62,11 @@ Part = tuple[Shape, Ink, str]
 
 
 def draw_figure(figure: Roster) -> Image.Image:
-    """Draw the picture; all ships' states have one place."""
-    are_beside = all(fits_beside(unit) for team in figure.teams for unit in team.units)
+    """Draw the picture."""
 
     def ships(units: tuple[RosterShip, ...]) -> list[Image.Image]:
-        """Ships in the language that is spoken, with their states beside the hull or before the tokens."""
-        return [ship(unit, CURRENT_LANGUAGE.get(), are_beside) for unit in units]
+        """Ships in the language that is spoken."""
+        return [ship(unit, CURRENT_LANGUAGE.get()) for unit in units]
 
     if len(figure.teams) == 2:
         return stack_images(join_columns([stack([head(team.title), *ships(team.units)]) for team in figure.teams]))
@@ -101,7 +105,7 @@ def pieces() -> Iterator[Callable[[], object]]:
     yield from (partial(letters.word, part, SIZE, TEXT, TRAY) for part in "0123456789x/")
     yield from (partial(sign_shape, name) for name in SIGNS)
     yield from (partial(chip, str(number), CHIP) for number in range(1, len(units) + 1))
-    yield from (partial(ship, unit, ENGLISH, True) for unit in units)
+    yield from (partial(ship, unit, ENGLISH) for unit in units)
     yield ship.cache_clear  # nobody plays these
 
 
@@ -109,13 +113,6 @@ def state_of(unit: RosterShip) -> list[Part]:
     """Return a ship's state word; [] without one."""
     word, tone = WORDS.get(unit.state, (EMPTY, MUTED))
     return [(pill(translate(unit.called or word)), tone, "")] if unit.state else []
-
-
-def fits_beside(unit: RosterShip) -> bool:
-    """Whether a ship's state fits next to its hull."""
-    left = PAD if unit.initiative is None else LEFT
-    state = sum(shape.width for shape, *_ in state_of(unit))
-    return not state or left + min_body_width(unit) + state <= COLUMN - PAD
 
 
 def stack(parts: list[Image.Image]) -> Image.Image:
@@ -145,42 +142,44 @@ def head(title: str, width: int = COLUMN) -> Image.Image:
 
 
 @lru_cache(maxsize=512)
-def ship(unit: RosterShip, _language: Language, is_beside: bool = True) -> Image.Image:
-    """Draw one ship, cached by language: don't draw on it."""
-    strong, state = unit.state in ("", "next"), state_of(unit)
-    left = PAD if unit.initiative is None else LEFT
+def ship(unit: RosterShip, _language: Language) -> Image.Image:
+    """Draw one ship, cached by language: don't draw on it. A destroyed one has its state instead of its hull."""
+    strong, is_out = unit.state in ("", "next"), unit.state == "out"
+    left = EDGE if unit.initiative is None else LEFT
     inks = (BRIGHT["red"], BRIGHT["green"]) if strong else (GRAY, GRAY)  # attack and agility as on a ship card
-    dice: list[Part] = [(chip(str(value), TOKEN), ink, "") for value, ink in zip(unit.dice or (), inks, strict=False)]
-    rows = arrange_marks(unit.marks, [*dice, *([] if is_beside else state)])
-    size, names = letters.lines(unit.name, NAME_SIZES, COLUMN - left - PAD)
-    below = letters.lines(unit.below, (BELOW,), COLUMN - 2 * PAD)[1] if unit.below else ()
-    head = PAD + HEADING + (len(names) - 1) * (size + NEAR)
-    panel = Panel(COLUMN, PAD + head + len(rows) * (SIGN + APART) + len(below) * (BELOW + APART))
+    dice: list[Part] = [(chip(str(value), DIE), ink, "") for value, ink in zip(unit.dice or (), inks, strict=False)]
+    rows = arrange_marks(unit.marks, [] if is_out else state_of(unit))
+    size, names = letters.lines(unit.name, NAME_SIZES, COLUMN - left - EDGE)
+    below = letters.lines(unit.below, (BELOW,), COLUMN - 2 * EDGE)[1] if unit.below else ()
+    head = EDGE + HEADING + (len(names) - 1) * (size + NEAR)
+    panel = Panel(COLUMN, head + len(rows) * (SIGN + APART) + len(below) * (BELOW + APART) + EDGE - APART // 2)
     frame(panel, unit.state == "next")
     if unit.initiative is not None:
-        panel.stamp(chip(str(unit.initiative), CHIP), PAD, PAD, BRIGHT["orange"] if strong else GRAY)
-    first = PAD + SIZE // 2 + 2
+        ink = BRIGHT["orange"] if strong else GRAY
+        panel.stamp(chip(str(unit.initiative), CHIP), EDGE, EDGE + (HEADING - CHIP) // 2, ink)
+    first = EDGE + SIZE // 2
     panel.lines(names, left, first - size // 2, size, TEXT if strong else MUTED, "left", apart=NEAR)
-    for at, name in enumerate(names if unit.state == "out" else ()):
+    for at, name in enumerate(names if is_out else ()):
         y = first + at * (size + NEAR)
         panel.box(left, y - 2, left + letters.width(name, size), y + 2, BRIGHT["red"])
-    draw_body(panel, unit, state if is_beside else [], (left, head - SIZE // 2 - 2))
+    draw_body(panel, unit, dice, (left, head - DIE // 2))
     top = draw_signs(panel, rows, head + APART)
-    panel.lines(below, PAD, top, BELOW, MUTED, "left", apart=APART)
+    panel.lines(below, EDGE, top, BELOW, MUTED, "left", apart=APART)
     return panel.image
 
 
-def min_body_width(unit: RosterShip) -> int:
-    numbers = [f"{has}/{most}" for has, most in (unit.shields, unit.hull) if most]
-    return sum(pip(6, True).width + 2 * NEAR + letters.width(number, SIZE) + APART for number in numbers)
-
-
-def draw_body(panel: Panel, unit: RosterShip, state: list[Part], at: tuple[int, int]) -> None:
-    """Draw shields, then hull (lost ones hollow), and the state at the right; as numbers if there is no room."""
-    (x, y), end = at, COLUMN - PAD
-    for label, ink, _ in state:
-        end -= label.width
-        panel.stamp(label, end, y - label.height // 2, ink)
+def draw_body(panel: Panel, unit: RosterShip, dice: list[Part], at: tuple[int, int]) -> None:
+    """Draw shields, then hull (lost ones hollow), and the dice at the right; as numbers if there is no room. Of a
+    destroyed ship draw its state.
+    """
+    (x, y), end = at, COLUMN - EDGE
+    for shape, ink, _ in state_of(unit) if unit.state == "out" else ():
+        panel.stamp(shape, x, y - shape.height // 2, ink)
+        return
+    for shape, ink, _ in reversed(dice):
+        end -= shape.width
+        panel.stamp(shape, end, y - shape.height // 2, ink)
+        end -= APART
     step = pip(4, True).width + NEAR
     is_drawn = x + (unit.hull[1] + unit.shields[1]) * step + APART <= end
     for (has, most), ink, corners in ((unit.shields, BRIGHT["blue"], 6), (unit.hull, GOLD, 4)):
@@ -197,7 +196,7 @@ def draw_body(panel: Panel, unit: RosterShip, state: list[Part], at: tuple[int, 
 def draw_signs(panel: Panel, rows: list[list[Part]], top: int) -> int:
     """Draw symbols in rows with words; return the next top."""
     for row in rows:
-        x = PAD
+        x = EDGE
         for shape, ink, text in row:
             panel.stamp(shape, x, top + (SIGN - shape.height) // 2, ink)
             x += shape.width + APART
@@ -214,7 +213,7 @@ def draw_signs(panel: Panel, rows: list[list[Part]], top: int) -> int:
 def arrange_marks(marks: tuple[TokenMark, ...], first: list[Part]) -> list[list[Part]]:
     """Arrange the ``first`` parts and marks without words in full rows; then each mark with words."""
     rows: list[list[Part]] = [first] if first else []
-    room = COLUMN - 2 * PAD
+    room = COLUMN - 2 * EDGE
     left = room - sum(shape.width + APART for shape, _, _ in first) if first else 0
     for mark in sorted(marks, key=lambda item: bool(item.text)):
         sign = sign_shape(mark.name) if mark.name in SIGNS else pill(translate(term(mark.name)))
@@ -250,7 +249,7 @@ def sign_shape(name: str) -> Shape:
 @lru_cache(maxsize=256)
 def pill(text: str) -> Shape:
     """Return a word on a rounded bar."""
-    high, size = TOKEN - 6, SIZE - 4
+    high, size = TOKEN - 4, SIZE - 2
     wide = letters.width(text, size) + 24
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:

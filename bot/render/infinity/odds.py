@@ -31,7 +31,7 @@ def card(sides: Sequence[SideOdds]) -> Card:
         else Text("Chance of a success: {wins}.", wins=percent(sides[0].wins)),
         facts=tuple((Name(side.name), numbers(side)) for side in sides),
         alt=Sentences((in_words(name, share, SUCCESSES) for name, share in zip(names, won, strict=True)), ". "),
-        figure=chart(names, won, []),
+        figure=chart(names, won),
         ahead="nobody",
     )
 
@@ -77,6 +77,6 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
         facts=tuple(zip(heads, told, strict=True)),
         small=Text("Exact, Saving Rolls included"),
         alt=Sentences((in_words(label, share, WOUNDS) for label, share in zip(labels, lost, strict=True)), ". "),
-        figure=chart(labels, lost, []),
+        figure=chart(labels, lost),
         ahead="nobody",
     )

@@ -50,7 +50,7 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
         facts=tuple(facts),
         alt=Sentences((in_words(name, damage, DAMAGE) for name, damage in zip(names, damages, strict=True)), ". "),
         small=said_of_many(declared),
-        figure=chart(names, damages, means),
+        figure=chart(names, damages),
         number=decimal(max(means)),
         unit=Sentences(leaders(names, means), " · ") or Text("average damage"),
     )

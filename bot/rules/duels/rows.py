@@ -22,7 +22,7 @@ MAX_BYTES: Final = 64_000
 UNLIMITED: Final = Formula.from_row("99")
 ALWAYS: Final = Formula.from_row("1")
 BLANK: Final = "-"
-SHAPES: Final = "burst, ringed burst, triangle, ringed triangle, chevron, hook, eye, spiral, arrow, dot"
+SHAPES: Final = "burst, ringed burst, triangle, ringed triangle, chevron, hook, eye, spiral, arrow, dot, cross"
 
 
 class DuelPhrase(InContext):
