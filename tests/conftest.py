@@ -119,7 +119,8 @@ SEALED: Final = ("tests/browser", "tests/fair", "tests/sessions", "tests/store")
 PEOPLE = ("Ana", "Bo", "Cleo")
 MAX_REST: Final = 600.0
 """Real seconds within which the bot comes to rest after whatever it was asked; far more than it takes."""
-LATER: Final = 1000.0
+LATER: Final = 1e6
+"""Seconds until what is put off: no test lasts so long. A timer that fires within ``MAX_REST`` is work to wait for."""
 FALSE_PLURAL: Final = re.compile(r"(?<![\w.,/:+-])1[ \xa0](\w+s)\b(?!:)")
 WORD_BEFORE: Final = re.compile(r"\b([A-Za-z]+) $")
 NOUNS: Final = {"focus", "press", "stress", "success"}

@@ -1,5 +1,6 @@
 """What the tests of a module share is one bot, and nothing that a test has left."""
 
+import asyncio
 import multiprocessing.connection
 import sqlite3
 import time
@@ -81,3 +82,12 @@ async def test_whether_a_worker_has_ended_is_looked_up_by_the_real_clock(home: H
     await home.enter()
     assert not isinstance(time.monotonic, BuiltinFunctionType)
     assert isinstance(vars(multiprocessing.connection)["time"].monotonic, BuiltinFunctionType)
+
+
+async def test_no_timer_fires_in_a_long_test(club: Club) -> None:
+    """A crawl lasts for more than 1,000 seconds on a busy machine; what was put off would come all the same."""
+    await club.ana.slash(club.channel, "roll", dice="2d6+")
+    loop = asyncio.get_running_loop()
+    left = {timer.real_handle.when() - loop.time() for timer in club.env._work.callbacks if timer.real_handle}
+    assert left
+    assert min(left) > 24 * 3600

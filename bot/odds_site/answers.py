@@ -116,7 +116,7 @@ def card_html(card: Card) -> Html:
         "article",
         tag("h2", card.title),
         tag("p", card.outcome, class_="outcome"),
-        drawn or filled_tag("p", card.alt),
+        drawn or (EMPTY if rows else filled_tag("p", card.alt)),
         filled_tag("dl", *rows),
         tag("details", tag("summary", Text("How is this calculated?")), small) if card.small else None,
     )

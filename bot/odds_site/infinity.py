@@ -22,12 +22,15 @@ from bot.rules.infinity.orders import open_order
 from bot.rules.infinity.orders.order import OpenOrder, TrooperAim
 from bot.rules.infinity.table import army, army_codes
 from bot.rules.infinity.troopers.trooper import Trooper, parse, public, troopers_of, weapon_of, write
-from bot.rules.text import Code, Name, Sentences, Text
+from bot.rules.text import N_, Code, Name, Sentences, Text
 
 FILES: Final = dict[str, str]()
 """The visitor's army data, by file name."""
 FILES_LABEL: Final = Text("Army data (JSON)")
 PROFILES_LABEL: Final = Text("Profiles, one per line")
+NO_DATA: Final = N_(
+    "This page doesn't have the data of {army}. Choose it in `{field}`, or delete the code and use `{label}`."
+)
 NO_ARO: Final = Option("nothing", Text("No ARO"))
 ARO: Final = "aro_"
 """Prefix of the keys of a reaction's fields."""
@@ -86,7 +89,7 @@ def read_code(code: str) -> army.ImportedList:
     imported = army.read_list_from(code, FILES)
     if imported is None:
         name = Name(army_codes.decode(code).army)
-        raise PlayerError(Text("Choose the data of {army} in `{field}`.", army=name, field=FILES_LABEL))
+        raise PlayerError(Text(NO_DATA, army=name, field=FILES_LABEL, label=PROFILES_LABEL))
     return imported
 
 

@@ -20,13 +20,14 @@ MAX_PRESSES: Final = 40
 """Above any roll's number of presses on the page."""
 FAIR: Final = Text(
     "Rolled by the rules that the bot uses, with Python's secrets module, which gets its chance from your browser's "
-    "crypto.getRandomValues. Both sides use their dice and tokens well."
+    "crypto.getRandomValues."
 )
+BEST: Final = Text("Both sides use their dice and tokens well.")
 
 
 def rolls(game: Game, form: Form, shared: Words, asks: Sequence[Words], rng: Rng = secrets.randbelow) -> Iterator[Roll]:
     """Roll each choice once. Raises ``PlayerError``."""
-    cards = form.cards(shared, asks)
+    cards, played = form.cards(shared, asks), None if game.chances.advice is None else BEST
     for at, ask in enumerate(asks):
         state = roll_out(game, form.declare(shared, ask), rng)
         card, place = (at, 0) if len(cards) == len(asks) else (0, at)
@@ -35,7 +36,7 @@ def rolls(game: Game, form: Form, shared: Words, asks: Sequence[Words], rng: Rng
         drawn, counted = game.card(state, {}), game.luck_of(state)
         parts = [drawn.number, drawn.unit] if drawn.number else [drawn.outcome]
         yield {
-            "html": roll_html(drawn, luck.line(counted) if counted is not None else None),
+            "html": roll_html(drawn, luck.line(counted) if counted is not None else None, played),
             "short": escaped(Sentences(parts, " ")),
             "bar": None if bar is None else f"{card}-{place}-{bar}",
         }
@@ -67,7 +68,7 @@ def bar_of(card: Card, series: int, value: int) -> int | None:
     return at if at >= 0 and card.figure.bars[at].chances[series] else None
 
 
-def roll_html(card: Card, compared: Shown | None) -> Html:
+def roll_html(card: Card, compared: Shown | None, played: Text | None) -> Html:
     """Return the dice with their result, what tokens and effects did to them, and its rank among such rolls."""
     number = tag("p", card.number, Code(" "), card.unit, class_="number") if card.number else None
     return tag(
@@ -80,7 +81,7 @@ def roll_html(card: Card, compared: Shown | None) -> Html:
         ),
         filled_tag("p", *(tag("span", step, class_="line") for step in card.trail)),
         filled_tag("p", compared),
-        tag("p", FAIR, class_="small"),
+        tag("p", Sentences([FAIR, played]), class_="small"),
         class_="roll",
     )
 

@@ -38,6 +38,43 @@ ALL_THAT_IS_SAID = (
 """The words of all messages, and of the form that is open."""
 
 
+CONTRAST: Final = """() => {
+  const luminance = ([r, g, b]) => [r, g, b].map(part => part / 255)
+    .map(part => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const painted = layers => {
+    canvas.globalAlpha = 1;
+    canvas.fillStyle = "#fff";
+    canvas.fillRect(0, 0, 1, 1);
+    for (const [color, opacity] of layers) {
+      canvas.globalAlpha = opacity;
+      canvas.fillStyle = color;
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const low = [];
+  for (const one of document.querySelectorAll("body *")) {
+    const own = [...one.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
+    if (!own && !one.matches("input:not([type=checkbox], [type=radio]), select, textarea")) continue;
+    if (!one.checkVisibility() || one.closest("script, style, option, .unseen")) continue;
+    const line = [], grounds = [];
+    for (let up = one; up; up = up.parentElement) line.unshift(getComputedStyle(up));
+    let opacity = 1;
+    for (const style of line) grounds.push([style.backgroundColor, opacity *= style.opacity]);
+    const style = one.placeholder && !one.value ? getComputedStyle(one, "::placeholder") : line.at(-1);
+    const ink = one.closest("svg") ? style.fill : style.color;
+    const [text, ground] = [painted([...grounds, [ink, opacity]]), painted(grounds)].map(luminance);
+    const ratio = (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
+    const said = own ? one.textContent : one.placeholder;
+    if (ratio < 4.5) low.push([one.className, said.slice(0, 20), ratio.toFixed(2)]);
+  }
+  return low;
+}"""
+"""The texts, values, and examples in fields whose contrast is below 4.5 (WCAG 2, 1.4.3)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sitting:
     """Somebody at an open page; ``shots`` is where its pictures go, where somebody wants to look at them."""

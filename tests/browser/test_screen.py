@@ -23,7 +23,7 @@ from bot.sessions.request import Place
 from bot.store.database import Database
 from bot.ui.live.live_page import TableRenderer
 from bot.ui.live.replay import AnnotatedMatch, page_of
-from tests.browser.conftest import MAX_WAIT
+from tests.browser.conftest import CONTRAST, MAX_WAIT
 from tests.fair.forgeries import game
 from tests.html.test_parts import BREAKING
 from tests.matches_at_random import Evening
@@ -156,32 +156,6 @@ def test_the_page_fits_every_screen(window: "Callable[..., Page]", width: int, h
     assert low == [], "text stands out from its ground"
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.id") == "sound"
-
-
-CONTRAST: Final = """() => {
-  const luminance = ([r, g, b]) => [r, g, b].map(part => part / 255)
-    .map(part => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
-  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-  const painted = colors => {
-    canvas.fillStyle = "#fff";
-    canvas.fillRect(0, 0, 1, 1);
-    for (const color of colors) { canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); }
-    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
-  };
-  const low = [];
-  for (const one of document.querySelectorAll("body *")) {
-    const own = [...one.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
-    if (!own || !one.checkVisibility() || one.closest("script, style, .unseen")) continue;
-    const grounds = [];
-    for (let up = one; up; up = up.parentElement) grounds.unshift(getComputedStyle(up).backgroundColor);
-    const [text, ground] = [painted([...grounds, getComputedStyle(one).color]), painted(grounds)].map(luminance);
-    const ratio = (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
-    if (ratio < 4.5) low.push([one.className, one.textContent.slice(0, 20), ratio.toFixed(2)]);
-  }
-  return low;
-}"""
-"""The texts whose contrast is below 4.5 (WCAG 2, 1.4.3)."""
 
 
 def test_who_asks_for_less_motion_gets_none(window: "Callable[..., Page]") -> None:

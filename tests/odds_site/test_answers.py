@@ -359,7 +359,7 @@ def test_every_weapon_and_aro_that_can_be_picked_is_counted(attacker: str) -> No
 
 def test_without_data_an_army_code_says_which_file_to_choose_and_where() -> None:
     error = ask("infinity", {}, shared=BOTH)["error"]
-    assert "Choose the data of rangers in <code>Army data (JSON)</code>." in error
+    assert "Choose it in <code>Army data (JSON)</code>, or delete the code and use <code>Profiles" in error
     assert "<code>Your army code</code>" in ask("infinity", {}, shared={"mine": "x"})["error"]
 
 

@@ -23,7 +23,7 @@ from bot.odds_site import build
 from bot.odds_site.forms import FORMS
 from bot.rules.text import english
 from bot.ui.core.odds_link import fragment
-from tests.browser.conftest import chromium  # noqa: F401 - a fixture
+from tests.browser.conftest import CONTRAST, chromium  # noqa: F401 - a fixture
 from tests.odds_site.test_answers import ARMY
 from tests.odds_site.test_questions import order_question, read, ships_question
 
@@ -86,8 +86,8 @@ class Visit:
 def visit(chromium: "Browser") -> Iterator[Callable[..., Visit]]:  # noqa: F811 - the fixture above
     contexts = []
 
-    def come(width: int = 1280, **looks: Any) -> Visit:
-        context = chromium.new_context(viewport={"width": width, "height": 900}, **looks)
+    def come(width: int = 1280, height: int = 900, **looks: Any) -> Visit:
+        context = chromium.new_context(viewport={"width": width, "height": height}, **looks)
         contexts.append(context)
         result = Visit(context.new_page())
         context.on("request", lambda one: result.asked.append(one.url))
@@ -343,7 +343,7 @@ def test_a_roll_keeps_its_button_on_a_phone_and_presets_look_chosen(site: str, v
     assert 0 <= box["y"] <= 900 - box["height"]
     below = phone.page.locator("#rolled").bounding_box()
     assert below
-    assert box["y"] < below["y"] < 900
+    assert 0 < below["y"] < 900
     phone.page.locator(".preset", has_text="nothing").first.click()
     assert chosen.all_inner_texts() == ["nothing", "evade"]
     phone.page.fill("[name=theirs]", "Darth Vadr")
@@ -354,6 +354,50 @@ def test_a_roll_keeps_its_button_on_a_phone_and_presets_look_chosen(site: str, v
     assert all("Darth Vadr" in text for text in said.all_inner_texts())
     assert phone.page.locator("select[name=dice]").input_value() == "3", "no ship came in place of the dice"
     assert phone.wrong == []
+
+
+DICE_LIE: Final = "() => document.getAnimations().every(one => one.playState === 'finished')"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_stranger_on_a_phone_rolls_each_game_by_one_press(
+    site: str, visit: Callable[..., Visit], scheme: str
+) -> None:
+    """All on the part of a phone that its browser leaves free: nothing is searched for, and all text can be read."""
+    phone = visit(390, height=664, has_touch=True, is_mobile=True, color_scheme=scheme)
+    phone.go(site)
+    for key in FORMS:
+        phone.page.tap(f"#tab-{key}")
+        phone.answered()
+        phone.page.evaluate("scrollTo(0, 0)")
+        phone.page.tap("#roll")
+        number = phone.page.locator(".roll").locator(".number, p:first-child").first
+        number.wait_for(timeout=PATIENCE)
+        place = number.bounding_box()
+        assert place is not None, key
+        assert 0 < place["y"] < 664 - place["height"], (key, "what was rolled is seen")
+        for box in phone.page.locator("summary:visible").all():
+            box.click()
+        phone.page.wait_for_function(DICE_LIE)
+        assert phone.page.evaluate("document.documentElement.scrollWidth") == 390, key
+        assert phone.page.evaluate(CONTRAST) == [], key
+        for drawn in phone.page.locator("#copy, #picture").all():
+            assert drawn.is_visible() == (phone.page.locator("#answer svg").count() > 0), key
+    assert phone.wrong == []
+
+
+def test_a_press_before_python_is_there_is_answered_beside_the_button(site: str, visit: Callable[..., Visit]) -> None:
+    phone = visit(390, height=664, has_touch=True, service_workers="block")
+    phone.page.add_init_script("globalThis.Worker = class extends EventTarget { postMessage() {} terminate() {} };")
+    phone.page.goto(site)
+    phone.page.tap("#roll")
+    said = phone.page.locator("#state").bounding_box()
+    assert phone.page.locator("#state").inner_text().startswith("Getting the dice ready")
+    assert said is not None
+    assert said["y"] + said["height"] <= 664
+    button = phone.page.locator("#roll").bounding_box()
+    assert button is not None
+    assert said["x"] + said["width"] <= button["x"], "neither covers the other"
 
 
 def test_the_keyboard_goes_from_tabs_through_fields_to_the_answer(here: Visit) -> None:

@@ -76,8 +76,9 @@ function fall(rolls) {
     $("earlier").prepend(item);
   }
   while ($("earlier").children.length > EARLIER) $("earlier").lastElementChild.remove();
-  // On a phone it lies below the edge; the button stays above it, to be pressed again.
-  if ($("rolled").getBoundingClientRect().bottom > innerHeight) $("roll").scrollIntoView({ block: "start" });
+  // It lies below the edge: a short chart stays above it.
+  const seen = answer.offsetHeight < innerHeight / 2 ? answer : $("rolled");
+  if ($("rolled").getBoundingClientRect().bottom > innerHeight) seen.scrollIntoView({ block: "start" });
 }
 
 function draw(die, at) {
