@@ -274,6 +274,18 @@ def follow_wall_clock(env: "simcord.Env") -> None:
     env.backend.clock.now = lambda: datetime.now(UTC)  # type: ignore[method-assign]  # patched
 
 
+def wait_for_every_answer(env: "simcord.Env") -> None:
+    """Drop the limit of three seconds for a first answer, which a busy machine misses: the press would be lost."""
+    begin = env.backend.new_interaction
+
+    def begin_without_limit(*asked: Any, **more: Any) -> Any:
+        record = begin(*asked, **more)
+        record.initial_response_deadline = None
+        return record
+
+    env.backend.new_interaction = begin_without_limit  # type: ignore[method-assign]  # patched
+
+
 def clear_refused_command(tree: "discord.app_commands.CommandTree[Any]") -> None:
     """Let the page treat a refused command as done, as Discord does. simcord 3.2 counts errors in the tree's
     ``on_error`` as failures and keeps the command in its box. If that changes, ``bot play`` fails at startup.

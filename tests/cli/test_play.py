@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -35,9 +36,6 @@ COMMANDS: Final = ("4d6", "2d20kh1+5 vs 15", "6d10>=7")
 async def table(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int = 0) -> AsyncIterator[play.RunningGame]:
     """A game whose dice fall by a seed."""
     dice = random.Random(seed)
-    monkeypatch.setattr(
-        "bot.discord_api.discordpy_patches.follow_wall_clock", lambda _: None
-    )  # a slow machine answers in time too
     monkeypatch.setattr("simcord.preview._snapshot.HISTORY_WINDOW_SIZE", NEWEST)  # to draw up all takes a second
     monkeypatch.setattr(play, "App", partial(App, rng=lambda sides: dice.randrange(sides)))
     async with play.run_game(0, folder / "play.db") as running_game:
@@ -184,6 +182,27 @@ async def test_an_answer_that_takes_longer_than_discord_waits_is_not_lost(
 
         monkeypatch.setattr(sessions, "open", later)
         await hand.type("roll", dice="4d6")
+
+
+async def test_a_press_on_a_machine_that_stands_still_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing runs for longer than Discord waits, not even the timer that says that the bot is thinking."""
+    async with table(tmp_path, monkeypatch) as running_game:
+        hand, sessions, clock = (
+            Hand(running_game.pages["xwing"]),
+            running_game.app.sessions,
+            running_game.env.backend.clock,
+        )
+        at_once, now = sessions.open, clock.now
+
+        async def after_a_standstill(*given: Any, **more: Any) -> Any:
+            monkeypatch.setattr(clock, "now", lambda: now() + timedelta(minutes=1))
+            return await at_once(*given, **more)
+
+        monkeypatch.setattr(sessions, "open", after_a_standstill)
+        await hand.type("roll", dice="4d6")
+        assert titles(hand)[-1].startswith("Ana rolls")
 
 
 def titles(hand: Hand) -> list[str]:
