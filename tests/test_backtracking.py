@@ -143,9 +143,17 @@ def in_every_language(use: Callable[[str], object]) -> Callable[[], object]:
             patch.setattr(words, "any_of", lambda every: "|".join((some := any_of(every).split("|"))[:2] + some[-2:]))
             for language in words.TABLES:
                 use(language)
+        words.phrasings.cache_clear()
         words.patterns.cache_clear()  # else others in this process would read few words
 
     return call
+
+
+def read_a_number(language: str) -> None:
+    word = next(iter(words.numbers(language)))
+    match = re.match(".+", word)
+    assert match is not None
+    words.number_in_english(language, match, word)
 
 
 def in_every_system(name: str) -> None:
@@ -161,6 +169,8 @@ MADE: Final[Mapping[str, Made]] = {
         for name in systems.PATTERNS
     },
     "anydice.words:patterns": (in_every_language(words.patterns.__wrapped__), True),
+    "anydice.words:phrasings": (in_every_language(words.phrasings.__wrapped__), True),
+    "anydice.words:number_in_english": (in_every_language(read_a_number), True),
     "anydice.words:in_english": (in_every_language(partial(words.in_english, "zwei deux dos due dwa dois 3d6")), True),
     "anydice.phrases:about_dice": (lambda: list(phrases.about_dice("two d6 plus three")), True),
     "anydice.phrases:many_things": (in_every_language(phrases.many_things.__wrapped__), True),
@@ -195,7 +205,7 @@ MADE_OF_OUR_OWN: Final[Mapping[str, str]] = {
     "fair.transcript:fits": "forms of characters and numbers of them, each matched as a whole",
     "logging_setup:LineFormatter.__init__": "the words that no log may have",
     "anydice.phrases:phrase": "the rows of phrases, which are looked at as such",
-    "anydice.reader:Parser.as_typed": "one word",
+    "anydice.reader:in_typed_words": "one word",
     "infinity.table.markers:sheet_for": "one word and a number",
     "text_values:value_reader": "reads rows of our own",
     "components:reading_of": "custom ids, which are looked at where they are kept",

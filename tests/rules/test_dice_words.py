@@ -3,7 +3,10 @@
 A word that changes dice is read, asked or refused; no label begins with it, ends in it, or consists of it.
 """
 
-from collections.abc import Iterator
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -137,6 +140,26 @@ def test_a_channel_reads_its_own_words_and_english_ones(language: str) -> None:
     assert {text: understood(text, language) for text in READ[language]} == READ[language]
     assert understood("1d20+5 adv", language) == "2d20kh1+5"
     assert understood("4d6 drop lowest", language) == "4d6dl1"
+
+
+KINDS: Final[list[Mapping[str, str]]] = json.loads(
+    Path(__file__).with_name("dice_kinds.json").read_text(encoding="utf-8")
+)
+"""Kinds of phrases, each in all languages."""
+
+
+def meaning(text: str, language: str) -> list[str]:
+    """What a text rolls, or what it asks, whatever its label is called."""
+    try:
+        return [f"{line.canonical_text} {line.system}" for line in parse(text, language=language).lines]
+    except AmbiguousTextError as question:
+        return [re.sub('"[^"]*"', "a label", choice) for choice in question.choices]
+
+
+@pytest.mark.parametrize("language", words.OTHERS)
+def test_a_kind_of_phrase_means_the_same_in_every_language(language: str) -> None:
+    english = {kind["en"]: meaning(kind["en"], words.ENGLISH) for kind in KINDS}
+    assert {kind["en"]: meaning(kind[language], language) for kind in KINDS} == english
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from typing import Final
 
 from bot.rules import errors
 from bot.rules.anydice import phrases, systems, words
-from bot.rules.anydice.reader import DICE_WORD, VALUE, AmbiguityError, ParseError, Parser
+from bot.rules.anydice.reader import DICE_WORD, VALUE, AmbiguityError, ParseError, Parser, in_typed_words
 from bot.rules.anydice.tree import MAX_TEXT, MAX_WRITTEN, Expression, ExpressionLine
 from bot.rules.errors import AmbiguousTextError, BadTextError, NotUnderstoodError, quote_value
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Text, bracketed
@@ -152,7 +152,7 @@ def what_is_wrong(error: ParseError) -> tuple[str, Text]:
     is_named = value or (VALUE.search(before) and sign.isalpha())
     plain = "named" if is_named else "unknown" if sign else "unfinished" if error.text.strip() else "nothing"
     last = quote_value(error.text.split()[-1]) if error.text.strip() else EMPTY
-    places = {"sign": quote_value(value or sign), "last": last} | dict(error.places)
+    places = {"sign": quote_value(error.said.get(value, value) or sign), "last": last} | dict(error.places)
     return sign, Text(phrases.REFUSALS[error.why or plain], **places)
 
 
@@ -198,7 +198,7 @@ def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
             is_whole = expression.has_dice and len(near) <= MAX_TEXT
             is_whole = is_whole and all(is_fair_label(line, language, typed) for line in expression.lines)
             if is_whole and phrases.numbers_in(typed) <= phrases.numbers_in(near):
-                return near
+                return re.sub('"[^"]*"', lambda label: in_typed_words(label[0], error.said), near)
     return ""
 
 

@@ -84,6 +84,7 @@ def pieces() -> Iterator[Callable[[], object]]:
         yield partial(getattr, system, name)
     for language in words.TABLES:
         yield partial(words.patterns, language)
+        yield partial(words.phrasings, language)
         yield partial(words.changing, language)
         yield partial(many_things, language)
 

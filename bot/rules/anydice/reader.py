@@ -788,10 +788,7 @@ class Parser:
             raise self.parse_error(begin + word.start("word"), why, **places)
 
     def as_typed(self, text: str) -> str:
-        """Return a text with the translated words as they were typed."""
-        for english, typed in self.spoken.items():
-            text = re.sub(rf"(?<!\w){re.escape(english)}(?!\w)", typed.replace("\\", ""), text)
-        return text
+        return in_typed_words(text, self.spoken)
 
     def short(self, label: str, at: int) -> str:
         line = one_line(label, trees.MAX_TEXT)
@@ -818,6 +815,13 @@ def with_critical(step: trees.ChainStep, match: re.Match[str] | None) -> trees.C
         return step
     brings, skips = int(match["brings"] or 0), len(match["skips"])
     return replace(step, critical=int(match["critical"]), brings=brings, skips=skips)
+
+
+def in_typed_words(text: str, said: Mapping[str, str]) -> str:
+    """Return a text with the translated words as they were typed."""
+    for english, typed in said.items():
+        text = re.sub(rf"(?<!\w){re.escape(english)}(?!\w)", typed.replace("\\", ""), text)
+    return text
 
 
 def single_dice(node: Node) -> tuple[Node, ...]:

@@ -1,8 +1,8 @@
 """The words around dice in the table's languages, translated to English before parsing.
 
-``tables/words.json`` has per language: English words with their equivalents, numbers, articles, and the letter of a die
-if not ``d``. Accents are optional, as on a phone. An ambiguous word takes a number if a number or dice follow (Spanish
-``menos 2`` subtracts, ``menos el menor`` drops).
+``tables/words.json`` has per language: English words with their equivalents, numbers, articles, the letter of a die if
+not ``d``, and phrases whose words stand in another order than in English. Accents are optional, as on a phone. An
+ambiguous word takes a number if a number or dice follow (Spanish ``menos 2`` subtracts, ``menos el menor`` drops).
 """
 
 import json
@@ -18,15 +18,21 @@ TABLES: Final[Mapping[str, Mapping[str, Any]]] = json.loads(
 )
 ENGLISH: Final = "en"
 OTHERS: Final = tuple(language for language in TABLES if language != ENGLISH)
-TAKE_NUMBERS: Final = ("plus", "minus", "times", "vs", "dc", "difficulty", "at least", "at most", "under", "over")
-PLAIN: Final = ("name", "games", "numbers", "articles", "joins", "roll", "of", "letter")
+TAKE_NUMBERS: Final = (
+    *("plus", "and", "minus", "times", "vs", "dc", "difficulty", "at least", "at most", "under", "over", "divided by"),
+)
+PLAIN: Final = ("name", "games", "numbers", "articles", "joins", "roll", "of", "letter", "phrases")
 """Keys of a table that aren't lists of an English word's equivalents."""
+ABILITIES: Final = (
+    *("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma", "acrobatics", "arcana"),
+    *("athletics", "deception", "insight", "intimidation", "investigation", "perception", "persuasion", "stealth"),
+)
 BEFORE_NUMBERS: Final = ("on", "then")
 """English words whose equivalents are plain speech, unless a number or dice follow."""
 FAIR: Final = (
-    *("successes", "plus", "minus", "each", "dice", "times", "once"),
+    *("successes", "plus", "and", "minus", "each", "dice", "times", "once"),
     *("initiative", "coin", "hard", "extreme", *BEFORE_NUMBERS),
-    *("please", "attack", "attacks", "check", "save", "damage", "stealth", "perception", "gold"),
+    *("please", "attack", "attacks", "shots", "check", "save", "damage", "gold", *ABILITIES),
 )
 """English words whose equivalents may be in a label: alone they change no dice."""
 NUMBER: Final = r"(?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
@@ -34,11 +40,23 @@ AFTER_DICE: Final = re.compile(r"[dwk][0-9]+\s+\S+\s*$")
 """Dice and one more word: after ``on`` comes one of their faces."""
 AROUND: Final = (
     r"(?:keep|drop|count|(?:high|low)est|middle|best of|worst of|exploding|plus|minus|times|vs|dc|difficulty"
-    r"|half|double|at (?:least|most))"
+    r"|half|double|at (?:least|most)|bonus|penalty|hunger|guidance|bless|successes|reroll|wild die|and|divided by)"
 )
+COUNTED: Final = r"(?:dice|times|attacks|shots|coins|hunger|and [0-9])"
+"""English words with a number in front."""
+CONTINUED: Final = (*("keep", "drop", "reroll", "twos", "threes", "damage", "save", "guidance", "bless"),)
+"""English words before which a joining word is read."""
+LOOKS_AHEAD: Final = re.compile(r"(?:\$| |\(\?[=!](?:[^()]|\([^()]*\))*\))$")
+"""Phrases with their own end; others end where a word does."""
 MIN_INFLECTED: Final = 6
 """Maximum letters of a word without recognized inflections."""
-ENGLISH_NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "11", "12")
+ENGLISH_NUMBERS: Final = (
+    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *(str(number) for number in (*range(11, 21), 30, 40, 50, 60, 100)),
+)
+DIGITS: Final = {word: str(number) for number, word in enumerate(ENGLISH_NUMBERS[:10], 1)}
+EXTREMES: Final = {"best of": "highest", "worst of": "lowest"}
+PLURALS: Final = ("ones", "twos", "threes", "fours", "fives", "sixes", "tens")
 
 
 @lru_cache(maxsize=256)  # a text is folded several times for each language
@@ -94,26 +112,52 @@ def any_of(words: Any) -> str:
 
 
 @cache
+def phrasings(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return a language's phrases as patterns of folded text, each with its English."""
+    table, number = TABLES[language], f"[0-9]+|{any_of(numbers(language))}"
+    plurals = any_of(word for name in PLURALS for word in table.get(name, ()))
+    macros = {
+        "<n>": f"({number})",
+        "<num>": f"({number}|{plurals})",
+        "<the>": rf"(?:(?:{any_of(table['articles'])})\s+)?",
+        "<ability>": f"({any_of(word for name in ABILITIES for word in table.get(name, ()))})",
+    }
+    result = []
+    for row, english in table.get("phrases", {}).items():
+        written = re.sub("[äöü]", lambda sign: f"{folded(sign[0])[0]}e?", row)
+        written = re.sub(r" (\??)", lambda gap: r"\s*" if gap[1] else r"\s+", folded(written)[0])
+        for name, pattern in macros.items():
+            written = written.replace(name, pattern)
+        ends = "" if LOOKS_AHEAD.search(row) else r"(?!\w)"
+        begins = "" if row.startswith(("^", ",", "(?<")) else r"(?<!\w)"
+        result.append((re.compile(f"{begins}{written}{ends}"), english))
+    return tuple(result)
+
+
+@cache
 def patterns(language: str) -> tuple[re.Pattern[str], ...]:
     """Return a language's patterns: words, numbers, an article or joining word before ours, a leading verb, and so on.
-    The last three: ``of`` before dice, how many of them are the best or worst, and a number or dice.
+    The last four: ``of`` before dice, how many of them are the best or worst, a number or dice, and what ``and`` joins.
     """
     table = TABLES[language]
+    joins = any_of((*table["articles"], *table["joins"]))
     return (
-        re.compile(rf"(?<!\w)(?:{any_of(means(language))})(?!\w)"),
+        re.compile(rf"(?<!\w)(?:{any_of(means(language))})(?![^\W0-9])"),
         re.compile(rf"(?<!\w)(?:{any_of(numbers(language))})(?!\w)"),
+        re.compile(rf"(?<!\w)(?:(?:{joins})\s++){{1,3}}+(?=(?:{AROUND}|adv|dis|{NUMBER}\b))"),
+        re.compile(rf"^\s*(?:(?:{any_of(table['roll'])})\s++)++(?=\S)"),
         re.compile(
-            rf"(?<!\w)(?:{any_of((*table['articles'], *table['joins']))})\s+(?=(?:{AROUND}|adv|dis|{NUMBER}\b))"
-        ),
-        re.compile(rf"^\s*(?:{any_of(table['roll'])})\s+(?=\S)"),
-        re.compile(
-            rf"(?:(?<=est )|(?<=half )|(?<=ble )|(?<=est [0-9] )|(?<=two )|(?<=three )|(?<=four ))"
+            rf"(?:(?<=est )|(?<=half )|(?<=ble )|(?<=dle )|(?<=est [0-9] )|(?<=two )|(?<=three )|(?<=four ))"
             rf"(?:{any_of(table['of'])})\s+(?=[0-9]*\s?[dwk][0-9]|{NUMBER}\s)"
         ),
         re.compile(rf"\s*(?:[0-9]+|{any_of(numbers(language))})\s(?!\s*[0-9]*[dwk][0-9])"),
         re.compile(
             rf"\s*[-+(]?\s*(?:(?:{NUMBER}|{any_of(numbers(language))})(?=\W*$|\s?[-+]|\s[dwk][0-9%])"
             rf"|{NUMBER}\b|[0-9]*[dwk][0-9%])"
+        ),
+        re.compile(
+            rf"\s+(?:(?:{any_of(table['articles'])})\s+)?(?:[0-9]|(?:{any_of(numbers(language))}"
+            rf"|{any_of(word for name in CONTINUED for word in table.get(name, ()))})(?!\w))"
         ),
     )
 
@@ -126,44 +170,74 @@ def replace_matches(typed: str, pattern: re.Pattern[str], write: Any, said: dict
         if (english := write(match, plain)) is not None:
             begin, end = places[match.start()], places[match.end() - 1] + 1
             if english:
-                said.setdefault(english, typed[begin:end])
+                said.setdefault(english.strip(), typed[begin:end].strip())
             parts += [typed[last:begin], english]
             last = end
     return "".join([*parts, typed[last:]])
 
 
+def group_in_english(typed: str, language: str) -> str:
+    """Return what a phrase's place holds: digits, an English word, or what was typed."""
+    english = numbers(language).get(typed) or next(iter(means(language).get(re.sub(r"\s+", " ", typed), ())), typed)
+    return DIGITS.get(english, english)
+
+
+def word_in_english(language: str, match: re.Match[str], plain: str) -> str | None:
+    """Return what a word means where it stands, None for plain speech."""
+    meant, end = means(language)[re.sub(r"\s+", " ", match[0])], match.end()
+    takes = [item for item in meant if item in (*TAKE_NUMBERS, *BEFORE_NUMBERS)]
+    if takes and (taken := before_number(language, takes, plain, match)) is not None:
+        return taken or None
+    if plain[end : end + 1].isdecimal():
+        return None
+    others = [item for item in meant if item not in takes] or takes
+    if others[0] in BEFORE_NUMBERS or (others == takes and match[0] in TABLES[language]["joins"]):
+        return None
+    some_of_them = patterns(language)[5]
+    if plain[: match.start()].strip() or len(others) > 1 or some_of_them.match(plain, end):
+        return EXTREMES.get(others[0], others[0])
+    return others[0]
+
+
+def before_number(language: str, takes: Sequence[str], plain: str, match: re.Match[str]) -> str | None:
+    """Return what a word means that takes a number, "" for plain speech; None if no number follows."""
+    (next_number, continues), end = patterns(language)[6:], match.end()
+    if plain[end : end + 1].isdecimal():  # a number glued to its word: `SG15`
+        return next((f"{item} " for item in takes if item not in ("on", "and")), "")
+    is_next = next_number.match(plain, end)
+    if "and" in takes:
+        return "and" if is_next or continues.match(plain, end) else ""
+    if is_next:
+        return "on" if "on" in takes and AFTER_DICE.search(plain, 0, match.start()) else takes[0]
+    return None
+
+
+def number_in_english(language: str, match: re.Match[str], plain: str) -> str | None:
+    """Return a number in digits, or as a word before dice; None where it may be plain speech."""
+    articles = any_of(TABLES[language]["articles"])
+    before = re.match(rf"\s*(?:([dwk][0-9%])|{AROUND}|{COUNTED})", plain[match.end() :])
+    behind = re.search(rf"how\smany|(?:{AROUND})\s*(?:(?:{articles})\s+)?$", plain[: match.start()])
+    english = numbers(language)[match[0]]
+    if before and before[1]:
+        return english
+    return DIGITS.get(english, english) if before or behind else None
+
+
 def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
     """Translate a language's words to English; return each one's original text too."""
     said: dict[str, str] = {}
-    words, counts, articles, verb, of, some_of_them, next_number = patterns(language)
-
+    words, counts, articles, verb, of, *_ = patterns(language)
     replaced = partial(replace_matches, said=said)
 
-    def word(match: re.Match[str], plain: str) -> str | None:
-        meant = means(language)[re.sub(r"\s+", " ", match[0])]
-        takes = [item for item in meant if item in (*TAKE_NUMBERS, *BEFORE_NUMBERS)]
-        if next_number.match(plain, match.end()) and takes:
-            return "on" if "on" in takes and AFTER_DICE.search(plain, 0, match.start()) else takes[0]
-        others = [item for item in meant if item not in takes] or takes
-        if others[0] in BEFORE_NUMBERS or (others == takes and match[0] in TABLES[language]["joins"]):
-            return None
-        if others[0] in ("best of", "worst of") and (
-            plain[: match.start()].strip() or len(others) > 1 or some_of_them.match(plain, match.end())
-        ):
-            return others[0].replace("best of", "highest").replace("worst of", "lowest")
-        return others[0]
-
-    def number(match: re.Match[str], plain: str) -> str | None:
-        is_before = re.match(rf"\s*(?:[dwk][0-9%]|dice|{AROUND}|times)", plain[match.end() :])
-        is_behind = re.search(
-            rf"how\smany|(?:{AROUND}|successes)\s*(?:(?:{any_of(TABLES[language]['articles'])})\s+)?$",
-            plain[: match.start()],
-        )
-        return numbers(language)[match[0]] if is_before or is_behind else None
+    def phrase(match: re.Match[str], _: str, english: str) -> str:
+        return re.sub(r"\\([0-9])", lambda place: group_in_english(match[int(place[1])] or "", language), english)
 
     text = replaced(text, verb, lambda *_: "")
-    text = replaced(text, words, word)
-    text = replaced(text, counts, number)
+    for pattern, english in phrasings(language):
+        if pattern.search(folded(text)[0]):
+            text = replaced(text, pattern, partial(phrase, english=english))
+    text = replaced(text, words, partial(word_in_english, language))
+    text = replaced(text, counts, partial(number_in_english, language))
     text = replaced(text, articles, lambda *_: "")
     text = replaced(text, of, lambda *_: "of ")
     if letter := TABLES[language]["letter"]:
@@ -175,15 +249,14 @@ def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
 def changing(language: str) -> re.Pattern[str]:
     """Return words that change dice at an end of a label: with English the longer ones of all, else its short ones."""
     is_english = language == ENGLISH
-    every = [(table, *pair) for table in (TABLES if is_english else (language,)) for pair in means(table).items()]
+    pairs = [(table, *pair) for table in (TABLES if is_english else (language,)) for pair in means(table).items()]
     listed = [
         word
-        for table, word, meant in every
+        for table, word, meant in pairs
         if not set(meant) <= set(FAIR) and (table == ENGLISH or bool(word[3:]) == is_english)
     ]
-    alone = [*listed, *(word for other in OTHERS if is_english for word in numbers(other) if word[2:])]
-    begins, ends = rf"^\W*(?:{any_of(listed)})(?!\w)", rf"(?<!\w)(?:{any_of(listed)})\W*$"
-    return re.compile(rf"{begins}|{ends}|^\W*(?:{any_of(alone)})\W*$")
+    alone, every = any_of(word for other in OTHERS if is_english for word in numbers(other) if word[2:]), any_of(listed)
+    return re.compile(rf"^\W*(?:{every})(?!\w)|(?<!\w)(?:{every})\W*$|^\W*(?:{alone})\W*$")
 
 
 @cache
