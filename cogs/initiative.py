@@ -30,19 +30,9 @@ from bot.store import errors, people, pieces
 from bot.store.tracked_messages import MessageKind, TrackedMessage
 from bot.ui.commands import saved_rolls
 from bot.ui.commands.options import MISSING, CommandOption, Given, choice, names, takes
-from bot.ui.core import board_controls, card_messages
+from bot.ui.core import board_controls, card_messages, request_context
 from bot.ui.core.components import Components, InvalidCustomIdError, TurnsAddress, button
-from bot.ui.core.request_context import (
-    NameOption,
-    clean,
-    in_channel_language,
-    in_user_language,
-    is_gm,
-    link,
-    place,
-    request,
-    require_gm,
-)
+from bot.ui.core.request_context import NameOption, clean, in_user_language, is_gm, link, place, request, require_gm
 from bot.ui.core.responses import answer
 from bot.ui.dispatch import router, subscriptions
 from bot.ui.live import live_messages
@@ -278,7 +268,7 @@ async def update(interaction: Interaction, done: Shown) -> None:
     if interaction.message is not None and await LIST.update(interaction):
         return
     shown_on = await LIST.find(client, here.channel_id)
-    with in_channel_language(interaction):
+    with request_context.in_channel_language(interaction):
         is_edited = shown_on is not None and await LIST.edit(client, shown_on)
     if shown_on is not None and is_edited:
         where = Text("[Go to the list]({where})", where=Code(link(here, shown_on.kept.message_id)))

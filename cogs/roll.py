@@ -14,17 +14,8 @@ from bot.rules import anydice
 from bot.rules.anydice import MAX_REQUEST, notation, play, systems, tree
 from bot.rules.errors import AllowedWords, PlayerError, UnknownWordError
 from bot.rules.text import EMPTY, Code, Shown, Text
-from bot.ui.commands import saved_rolls
-from bot.ui.commands.options import (
-    FORM,
-    SECRET,
-    CommandForm,
-    CommandOption,
-    Given,
-    declaration,
-    matching_choices,
-    takes,
-)
+from bot.ui.commands import options, saved_rolls
+from bot.ui.commands.options import FORM, SECRET, CommandForm, CommandOption, Given, declaration, takes
 from bot.ui.core import request_context
 from bot.ui.roll import roll_message
 
@@ -40,7 +31,7 @@ async def suggest_systems(interaction: Interaction, typed: str) -> list[app_comm
     """Suggest systems by title, the channel's first."""
     here = system_here(interaction)
     ordered = sorted(systems.SYSTEMS.values(), key=lambda system: (system.key != here, system.title))
-    return matching_choices(typed, ((system.title, system.key) for system in ordered))
+    return options.matching_choices(typed, ((system.title, system.key) for system in ordered))
 
 
 def system_here(interaction: Interaction) -> str:

@@ -14,20 +14,9 @@ from operator import is_
 from typing import Any, Final, TypeVar, cast
 
 from bot.languages import ENGLISH, LANGUAGES, Language
+from bot.rules import text as texts
 from bot.rules.phrase_parser import Reader
-from bot.rules.text import (
-    Capitalized,
-    Count,
-    Names,
-    Renamed,
-    Said,
-    Sentences,
-    Shown,
-    Text,
-    UnitText,
-    capital,
-    with_places,
-)
+from bot.rules.text import Count, Names, Renamed, Said, Sentences, Shown, Text, UnitText, capital, with_places
 
 T = TypeVar("T")
 FIELDS: Final[dict[type, tuple[str, ...]]] = {}
@@ -78,7 +67,7 @@ def _say(text: object, language: Language) -> str:
         return language.between(str(text.places["between"])).join(
             [_say(item, language) for item in text.places["texts"]]
         )
-    if kind is Capitalized:
+    if kind is texts.Capitalized:
         return capital(_say(text.places["text"], language))
     return language.number(text.message)
 

@@ -19,17 +19,7 @@ from bot.odds import luck, size_limit
 from bot.odds.distribution import Distribution, convolve, digit_size, pack, unpack
 from bot.rules.anydice import notation, play
 from bot.rules.anydice import tree as trees
-from bot.rules.anydice.tree import (
-    Best,
-    Calculation,
-    Comparison,
-    DicePool,
-    Digits,
-    ExpressionLine,
-    Node,
-    NumberLiteral,
-    Rounded,
-)
+from bot.rules.anydice.tree import Best, Calculation, Comparison, DicePool, Digits, Node, NumberLiteral, Rounded
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 
@@ -495,7 +485,7 @@ def faces_of(pool: DicePool) -> list[tuple[int, int, int]]:
 # Ends of chains
 
 
-def cut_off_chance(line: ExpressionLine) -> Fraction:
+def cut_off_chance(line: trees.ExpressionLine) -> Fraction:
     """Return the chance that any die would continue past the explosion or reroll limit; dice are independent."""
     stays = Fraction(1)
     for pool in line.pools:

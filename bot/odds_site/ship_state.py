@@ -11,15 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.rules.errors import (
-    AllowedWords,
-    BadInputError,
-    Example,
-    PlayerError,
-    UnknownWordError,
-    WholeNumber,
-    with_field_names,
-)
+from bot.rules import errors
+from bot.rules.errors import AllowedWords, BadInputError, Example, PlayerError, WholeNumber, with_field_names
 from bot.rules.text import Code, Name, Shown, Text
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.cards import by_numbers
@@ -120,7 +113,7 @@ def with_word(ship: Ship, word: str) -> Ship:
     count = int(typed or 1)
     if kind not in KINDS and kind.casefold() not in titles:
         allowed = AllowedWords((*KINDS, *titles), Text("Write a token or an upgrade and how many."))
-        raise UnknownWordError("stands", kind, allowed, Example(EXAMPLE))
+        raise errors.UnknownWordError("stands", kind, allowed, Example(EXAMPLE))
     if kind in KINDS:
         if count > room(ship, kind):
             raise BadInputError("stands", word, WholeNumber(0, room(ship, kind)))

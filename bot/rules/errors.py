@@ -10,23 +10,9 @@ from functools import cached_property
 from types import TracebackType
 from typing import Any, Final
 
+from bot.rules import text as texts
 from bot.rules.name import one_line
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    OPTION,
-    Code,
-    Message,
-    Names,
-    Noun,
-    Place,
-    Renamed,
-    Sentences,
-    Shown,
-    Text,
-    english,
-    joined,
-)
+from bot.rules.text import EMPTY, N_, OPTION, Code, Names, Noun, Place, Renamed, Sentences, Shown, Text, english, joined
 
 ALIKE: Final = 0.65
 """Minimum similarity of a suggested word."""
@@ -105,7 +91,7 @@ class PlayerError(Exception):
     """A player's error of input or timing, created like a ``Text``: ``PlayerError("Remove {piece}.", piece=name)``."""
 
     def __init__(self, text: Text | str, /, **places: Place) -> None:
-        super().__init__(text if isinstance(text, Text) else Text(Message(text), **places))
+        super().__init__(text if isinstance(text, Text) else Text(texts.Message(text), **places))
 
     @cached_property
     def text(self) -> Text:

@@ -6,16 +6,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final, Protocol, TypeVar
 
-from bot.rules.errors import (
-    AllowedWords,
-    AtMost,
-    BadInputError,
-    Example,
-    PlayerError,
-    UnknownWordError,
-    WholeNumber,
-    quote_value,
-)
+from bot.rules import errors
+from bot.rules.errors import AllowedWords, AtMost, BadInputError, Example, UnknownWordError, WholeNumber, quote_value
 from bot.rules.json_reader import check_whole_number
 from bot.rules.name import clean, search_key
 from bot.rules.text import N_, Code, Message, Name, Names, Text
@@ -111,7 +103,7 @@ NEAR: Final = N_("Use a profile in this channel: {names}.")
 def add_or_replace(held: Mapping[str, N], piece: N, full: Text = FULL) -> dict[str, N | None]:
     """Add a piece, or replace its namesake. Raises ``PlayerError`` for too many."""
     if len(held) >= MAX_PROFILES and search_key(piece.name) not in map(search_key, held):
-        raise PlayerError(full)
+        raise errors.PlayerError(full)
     return {piece.name: piece}
 
 

@@ -14,21 +14,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.fair.plans import SALT_BYTES, root
 from bot.games import GAMES
+from bot.rules import plans
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.name import without_mentions
 from bot.rules.pieces import BoardChange
-from bot.rules.plans import (
-    MAX_CHOICE,
-    Commitment,
-    Leaf,
-    PlanEvent,
-    PlanForm,
-    Planning,
-    commitments,
-    sheet_of,
-    sheet_text,
-)
+from bot.rules.plans import MAX_CHOICE, Commitment, Leaf, PlanEvent, PlanForm, Planning, commitments, sheet_of
 from bot.rules.text import EMPTY, Name, Names, Shown, Text
 from bot.sessions import codec, openings, pieces
 from bot.sessions.events import PiecesChanged, PrivateStateStored, Tell
@@ -235,7 +226,7 @@ class Plans:
                     opens.append(openings.open_places(plan, leaves_of(held[plan.root]), plan.closed_places, rule))
             now = {opening.sheet.root: opening.sheet for opening in opens}
             changes = {name: now[item.root] for name, item in commitments(table).items() if item.root in now}
-            names = Names([sheet_text(opening.sheet.sheet) for opening in opens])
+            names = Names([plans.sheet_text(opening.sheet.sheet) for opening in opens])
             what = Text("reveals what was planned in this match: {names}", names=names)
             return lambda _, __: BoardChange(changes, what)
 

@@ -20,15 +20,8 @@ from bot.rules.dice import Rng, Rolled, list_typists
 from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.game import AfterOffer, Choice, Offer, OpenTo, Side
 from bot.rules.text import Name, Text
-from bot.ruleset.ruling import (
-    check_by_hand,
-    check_count,
-    check_forced,
-    check_game,
-    check_offer,
-    check_repeated,
-    check_sealed,
-)
+from bot.ruleset import ruling
+from bot.ruleset.ruling import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Draw, Recorder, recorder
 from bot.sessions.events import PrivateStateStored, StateStored, Tell, ignore_event
@@ -232,7 +225,7 @@ class Sessions:
     async def _repeat(self, connection: AsyncConnection, request: Request, now: Played, choice: Choice) -> Played:
         """Open a roll with another one's values and people; that one stays."""
         check_game(request.ruling, now.game)
-        check_repeated(request.ruling, now.game, now.state.declared, is_gm=request.is_gm)
+        ruling.check_repeated(request.ruling, now.game, now.state.declared, is_gm=request.is_gm)
         check_table(now.mark.seal_id if now.mark else None, now.open_seal)
         opening = RollOpening(now.game, now.state.declared, named=now.named, repeats=now)
         return await self._begin(connection, request, opening, {choice.by: request.by, **now.seats}, choice)

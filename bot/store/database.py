@@ -20,16 +20,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import NullPool
 
 from bot import background, metrics
-from bot.store import sqlite_driver
-from bot.store.errors import (
-    DatabaseBusyError,
-    DatabaseReadOnlyError,
-    DatabaseTooNewError,
-    DatabaseTooOldError,
-    DatabaseUnreachableError,
-    InvalidDatabaseUrlError,
-    WrongDatabaseError,
-)
+from bot.store import errors, sqlite_driver
+from bot.store.errors import DatabaseBusyError, DatabaseTooOldError, InvalidDatabaseUrlError, WrongDatabaseError
 from bot.store.schema import metadata
 from bot.store.sqlite_driver import Body, Outcome, as_sqlalchemy, as_store_errors
 
@@ -129,7 +121,7 @@ class Database:
                 else:
                     async with self._only.turn() as kept, kept.transaction() as connection:
                         yield connection
-        except DatabaseReadOnlyError:
+        except errors.DatabaseReadOnlyError:
             if self._file is None:  # after a failover the old server is read-only; connect anew
                 await self._engine.dispose()
             raise
@@ -299,7 +291,7 @@ class DatabaseFile:
     def check(self) -> None:
         """Raise ``DatabaseUnreachableError`` if the file was moved or replaced: backups would miss our writes."""
         if self._find() != self._identity:
-            raise DatabaseUnreachableError(
+            raise errors.DatabaseUnreachableError(
                 f"{self.path} was moved away or replaced; put it back, or start the bot again"
             )
 
@@ -413,7 +405,9 @@ def _upgrade(connection: Connection, migrations: Path) -> bool:
     known = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
     for revision in MigrationContext.configure(connection).get_current_heads():
         if revision not in known:
-            raise DatabaseTooNewError(f"the database is at revision {revision}; the newest known here is {known[0]}")
+            raise errors.DatabaseTooNewError(
+                f"the database is at revision {revision}; the newest known here is {known[0]}"
+            )
     command.upgrade(config, "head")
     if connection.dialect.name == "sqlite" and (broken := connection.execute(text("PRAGMA foreign_key_check")).all()):
         raise RuntimeError(f"the migration broke {len(broken)} foreign keys, the first: {broken[0]}")

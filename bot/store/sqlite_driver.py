@@ -29,13 +29,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.pool import StaticPool
 from sqlalchemy.sql.compiler import SQLCompiler
 
-from bot.store.errors import (
-    DatabaseBusyError,
-    DatabaseReadOnlyError,
-    DatabaseUnreachableError,
-    DiskFullError,
-    StoreError,
-)
+from bot.store import errors
+from bot.store.errors import DatabaseBusyError, DatabaseUnreachableError, DiskFullError, StoreError
 
 BEGIN = "BEGIN IMMEDIATE"
 """Statement that takes the write lock at once, so that what a transaction reads stays true."""
@@ -286,7 +281,7 @@ class ThreadConnection:
 _SQLITE: dict[int, type[StoreError]] = {
     sqlite3.SQLITE_BUSY: DatabaseBusyError,
     sqlite3.SQLITE_LOCKED: DatabaseBusyError,
-    sqlite3.SQLITE_READONLY: DatabaseReadOnlyError,
+    sqlite3.SQLITE_READONLY: errors.DatabaseReadOnlyError,
     sqlite3.SQLITE_FULL: DiskFullError,
     sqlite3.SQLITE_CANTOPEN: DatabaseUnreachableError,
     sqlite3.SQLITE_CORRUPT: DatabaseUnreachableError,
@@ -301,7 +296,7 @@ _POSTGRES: dict[str, type[StoreError]] = {
     "40001": DatabaseBusyError,  # serialization_failure
     "40P01": DatabaseBusyError,  # deadlock_detected
     "53300": DatabaseBusyError,  # too_many_connections
-    "25006": DatabaseReadOnlyError,  # read_only_sql_transaction
+    "25006": errors.DatabaseReadOnlyError,  # read_only_sql_transaction
     "53100": DiskFullError,  # disk_full
     "XX001": DatabaseUnreachableError,  # data_corrupted
     "XX002": DatabaseUnreachableError,  # index_corrupted

@@ -45,16 +45,7 @@ from bot.store.tracked_messages import MessageKind
 from bot.ui.core.request_context import describe_block
 from bot.ui.live import live_page, private_view
 from bot.web import middleware
-from bot.web.live_pages import (
-    FOR_EVER,
-    IS_COUNTED,
-    MAX_BODY,
-    Handler,
-    PageSubscriber,
-    read_along,
-    stream_table,
-    turn,
-)
+from bot.web.live_pages import FOR_EVER, IS_COUNTED, MAX_BODY, Handler, PageSubscriber, read_along, stream_table, turn
 
 SESSION: Final = "X-Session"
 CALL: Final = "/{shard:[0-9]{1,6}}/call"

@@ -15,19 +15,8 @@ from bot.rules.infinity.table import army_codes, markers
 from bot.rules.infinity.troopers import declared, limits, states
 from bot.rules.infinity.troopers import trooper as troopers
 from bot.rules.text import Code, Name, Text
-from bot.ui.commands.options import (
-    FORM,
-    MISSING,
-    CommandForm,
-    CommandOption,
-    Numbers,
-    channel_pieces,
-    choice,
-    chosen_as,
-    names,
-    numbers,
-    other_option,
-)
+from bot.ui.commands import options
+from bot.ui.commands.options import FORM, MISSING, CommandForm, CommandOption, choice, chosen_as, names, numbers
 from bot.ui.core.request_context import NameOption
 from bot.ui.table.board_actions import check_plays, number_here
 
@@ -35,10 +24,10 @@ from bot.ui.table.board_actions import check_plays, number_here
 
 
 async def channel_troopers(interaction: Interaction) -> dict[str, troopers.Trooper]:
-    return troopers.troopers_of(await channel_pieces(interaction, KEY))
+    return troopers.troopers_of(await options.channel_pieces(interaction, KEY))
 
 
-def suggest_stats(*stats: str) -> Numbers:
+def suggest_stats(*stats: str) -> options.Numbers:
     return numbers(channel_troopers, stats)
 
 
@@ -50,7 +39,7 @@ def of_trooper(option: str, parts: Callable[[troopers.Trooper], Iterable[str]]) 
     """Return ``CommandOption.suggest``: parts of the trooper that another option names."""
 
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
-        kept, asked = await channel_troopers(interaction), other_option(interaction, option)
+        kept, asked = await channel_troopers(interaction), options.other_option(interaction, option)
         return names(
             typed, [part for name, trooper in kept.items() if name.casefold() == asked for part in parts(trooper)]
         )

@@ -7,21 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
+from bot.rules import game
 from bot.rules.dice import DieStep, Rng, Rolled, in_pool, roll
-from bot.rules.game import (
-    AfterOffer,
-    Choice,
-    Eligible,
-    Field,
-    Fill,
-    Offer,
-    OpenTo,
-    PlainAct,
-    RequiredSetting,
-    Side,
-    carry_out,
-    roll_again_offer,
-)
+from bot.rules.game import AfterOffer, Choice, Eligible, Field, Fill, Offer, OpenTo, PlainAct, Side, carry_out
 from bot.rules.physical_dice import dice_fields, faces_of
 from bot.rules.text import N_, Code, Name, Text
 from bot.rules.warsurge.declared import Declared, Volley, parse_saves
@@ -171,7 +159,7 @@ def type_saves(state: AttackRoll | VolleyRoll) -> Offer:
     if len(waiting) == 1:
         labels = [Text("Armour save {number}", number=number) for number in range(1, total + 1)]
     fields, label = dice_fields(labels, PIPS, field), Text("Enter the armour saves")
-    return Offer(TYPE_SAVES, FREE, label, Fill(fields), AfterOffer.CLOSES, leave=RequiredSetting.BY_HAND)
+    return Offer(TYPE_SAVES, FREE, label, Fill(fields), AfterOffer.CLOSES, leave=game.RequiredSetting.BY_HAND)
 
 
 def roll_saves(state: AttackRoll | VolleyRoll, _: Choice, rng: Rng) -> AttackRoll | VolleyRoll:
@@ -205,7 +193,7 @@ ROLL_SAVES: Final = Offer(
     PlainAct("roll-saves", roll_saves), FREE, Text("Roll the armour saves"), then=AfterOffer.CLOSES
 )
 TYPE_SAVES: Final = PlainAct("type-saves", enter_saves)
-AGAIN: Final = roll_again_offer(start, Text("Again"))
+AGAIN: Final = game.roll_again_offer(start, Text("Again"))
 """Against a unit of the table, a repeat is another attack, which costs HP too."""
 
 

@@ -13,16 +13,8 @@ from discord.app_commands import Choice
 from bot.client import Interaction
 from bot.games import GAMES, dice_commands, roll_commands
 from bot.render import saved as cards
-from bot.rules.errors import (
-    AmbiguousTextError,
-    BadInputError,
-    CombinedError,
-    NotAllowedNowError,
-    NotOfferedError,
-    PlayerError,
-    UnknownWordError,
-    quote_value,
-)
+from bot.rules import errors
+from bot.rules.errors import BadInputError, CombinedError, NotOfferedError, PlayerError, UnknownWordError, quote_value
 from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 from bot.sessions.request import MENTION
 from bot.store.errors import StoreError
@@ -127,7 +119,7 @@ async def check_reads(interaction: Interaction, line: str) -> None:
     try:
         await options.call(interaction, command, values)
     except roll_message.DeclarationOnlyError as read:
-        if read.error is not None and not isinstance(read.error, NotAllowedNowError):
+        if read.error is not None and not isinstance(read.error, errors.NotAllowedNowError):
             raise read.error from None
     finally:
         del interaction.extras[roll_message.ONLY_READ], interaction.extras[RUNNING]
@@ -180,7 +172,7 @@ def reads_as_dice(text: str) -> bool:
     rules, word = DICE.rules, DICE.commands.text_word
     try:
         return text.strip().isdecimal() or rules.dice_count(rules.declare({word: text})) > 0
-    except AmbiguousTextError:
+    except errors.AmbiguousTextError:
         return True
     except PlayerError:
         return False

@@ -13,15 +13,8 @@ from discord import app_commands
 from bot.client import Interaction
 from bot.games import dice_commands
 from bot.languages.translate import translate
-from bot.rules.errors import (
-    MENDABLE,
-    AmbiguousTextError,
-    CombinedError,
-    NotUnderstoodError,
-    PlayerError,
-    quote_value,
-    with_field_names,
-)
+from bot.rules import errors
+from bot.rules.errors import MENDABLE, CombinedError, NotUnderstoodError, PlayerError, quote_value, with_field_names
 from bot.rules.name import one_line
 from bot.rules.text import EMPTY, N_, Capitalized, Code, Said, Shown, Text, labeled, term, with_plain
 from bot.sessions.roll import StaleCardError
@@ -198,7 +191,7 @@ def buttons(interaction: Interaction, error: BaseException) -> list[components.C
     if isinstance(error, BlockedError) and contact:
         return [components.link_to(Text("Contact the host"), contact)]
     choices, field = list[tuple[Shown, str]](), ""
-    if isinstance(error, AmbiguousTextError):
+    if isinstance(error, errors.AmbiguousTextError):
         named = zip(error.names, error.choices, strict=True)
         choices, field = [(labeled(Capitalized(name), Code(item)), item) for name, item in named], error.field
     elif isinstance(error, NotUnderstoodError) and error.nearest:

@@ -17,18 +17,9 @@ from bot.rules.text import EMPTY, Text
 from bot.ruleset.ruling import allowed_fields
 from bot.sessions.roll import Address, NotYourSideError, Played
 from bot.ui.commands import options, saved_rolls
-from bot.ui.core import components
+from bot.ui.core import components, request_context
 from bot.ui.core.components import At, InvalidCustomIdError
-from bot.ui.core.request_context import (
-    begin_to_speak,
-    check_block,
-    check_rate_limit,
-    mentioned_in,
-    picked_value,
-    picked_values,
-    request,
-    ruling,
-)
+from bot.ui.core.request_context import check_block, mentioned_in, picked_value, picked_values, request, ruling
 from bot.ui.core.responses import answer
 from bot.ui.dispatch import subscriptions
 from bot.ui.dispatch.error_messages import report_error
@@ -46,7 +37,7 @@ async def on_interaction(interaction: Interaction) -> None:
     custom_id = str(data.get("custom_id", ""))
     answer(interaction)
     try:
-        check_rate_limit(interaction)
+        request_context.check_rate_limit(interaction)
         await dispatch(interaction, custom_id)
     except Exception as error:  # noqa: BLE001 - report_error sorts them
         if isinstance(error, InvalidCustomIdError):
@@ -76,7 +67,7 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         at = components.form_of(at)
     check_block(interaction, at.subject if isinstance(at, components.AnswerAddress) else "")
     route = route_to(at)
-    await begin_to_speak(interaction, is_private=route.is_private)
+    await request_context.begin_to_speak(interaction, is_private=route.is_private)
     if route.on_private and not answer(interaction).is_on_private:
         raise InvalidCustomIdError
     if filled is None and route.press is not None:

@@ -16,13 +16,7 @@ from bot.games.game import Said
 from bot.languages.translate import translate, using_language
 from bot.odds.luck import RollLuck
 from bot.render.card import Card
-from bot.rules.errors import (
-    BadInputError,
-    CombinedError,
-    NotOfferedError,
-    PlayerError,
-    UnknownWordError,
-)
+from bot.rules.errors import BadInputError, CombinedError, NotOfferedError, PlayerError, UnknownWordError
 from bot.rules.game import AfterOffer, ButtonRank, Field, Offer, Pick, Side
 from bot.rules.text import EMPTY, Code, Name, Sentences, Shown, Text, ended, english
 from bot.ruleset import ruling, settings

@@ -9,17 +9,8 @@ from bot.languages.translate import translate
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Code, Count, Name, Sentences, Text, joined, labeled
 from bot.sessions.roll import REVEALED, Address, Played, Secrecy
-from bot.ui.core import card_messages, components
-from bot.ui.core.request_context import (
-    escape_markdown,
-    in_channel_language,
-    link,
-    mention,
-    name_shown,
-    picked_values,
-    place,
-    request,
-)
+from bot.ui.core import card_messages, components, request_context
+from bot.ui.core.request_context import escape_markdown, link, mention, name_shown, picked_values, place, request
 from bot.ui.core.responses import answer, try_edit
 from bot.ui.roll import explanation, roll_message
 
@@ -69,7 +60,7 @@ async def reveal(interaction: Interaction, at: Address) -> None:
     await roll_message.post_roll(interaction, played, anew=True, content=said)
     shown = client.links.of(played)
     if told is not None and shown is not None:
-        with in_channel_language(interaction):
+        with request_context.in_channel_language(interaction):
             line = translate(Text("{sentence} [Go to the roll]({link})", sentence=said, link=Code(link(here, shown))))
         await try_edit(client, here, told, content=line, view=None)
 

@@ -21,19 +21,8 @@ from bot.sessions.tables import TABLE, HistoryEntry
 from bot.sessions.undo import RequestExpiredError, UndoRequest
 from bot.store.sessions import CLOSE
 from bot.store.tracked_messages import MessageKind, RenderMode, TrackedMessage
-from bot.ui.core import board_controls, card_messages, components
-from bot.ui.core.request_context import (
-    clean,
-    escape_markdown,
-    in_user_language,
-    link,
-    mention,
-    mentions_of,
-    name_shown,
-    person,
-    place,
-    request,
-)
+from bot.ui.core import board_controls, card_messages, components, request_context
+from bot.ui.core.request_context import clean, escape_markdown, link, mention, name_shown, person, place, request
 from bot.ui.core.responses import answer, try_edit
 from bot.ui.live import live_messages, live_page
 from bot.ui.roll import roll_message
@@ -98,7 +87,7 @@ async def fingerprints(interaction: Interaction) -> None:
     """Show one person the full fingerprints of all sealed plans."""
     now = await interaction.client.tables.snapshot(place(interaction))
     owners = {number: clean(player.name) for number, player in now.players.items()}
-    with in_user_language(interaction):
+    with request_context.in_user_language(interaction):
         lines = commitments_of(now.pieces, owners, None)
     await answer(interaction).whisper(Said("\n".join(lines)) if lines else Text("No plans are sealed now."))
 
@@ -243,7 +232,7 @@ async def ask_consent(interaction: Interaction, asked: UndoRequest) -> None:
         return
     who, what = name_shown(interaction.user), with_plain(asked.what, escape_markdown)
     content = Text("{who} asks to take back: {what}.\n{question}", who=who, what=what, question=question)
-    called = mentions_of([] if asked.is_repeated else asked.people)
+    called = request_context.mentions_of([] if asked.is_repeated else asked.people)
     shown = await answer(interaction).post(content=content, view=view, allowed_mentions=called)
     if shown is not None:
         client.undo_questions[asked.request] = shown

@@ -22,31 +22,10 @@ from bot.sessions.pieces import check_look, check_owner, check_player, may_play,
 from bot.sessions.request import Request
 from bot.store import people
 from bot.store.pieces import Player
-from bot.ui.core import card_messages
-from bot.ui.core.board_controls import (
-    ASIDE,
-    FINGERPRINTS,
-    HISTORY,
-    SELECT,
-    UNDO,
-    ControlledGame,
-    find_controlled,
-    mark,
-    next_rows,
-)
+from bot.ui.core import board_controls, card_messages, request_context
+from bot.ui.core.board_controls import ASIDE, HISTORY, SELECT, UNDO, ControlledGame, find_controlled, mark, next_rows
 from bot.ui.core.components import CANCEL, At, BoardAddress, Components, NextAddress, button
-from bot.ui.core.request_context import (
-    clean,
-    escape_markdown,
-    in_channel_language,
-    in_user_language,
-    name_shown,
-    person,
-    picked_value,
-    place,
-    request,
-    ruling,
-)
+from bot.ui.core.request_context import clean, escape_markdown, in_user_language, person, picked_value, place, request
 from bot.ui.core.responses import CardShown, StepAnswered, answer, try_edit
 from bot.ui.roll import bot_player, roll_message
 from bot.ui.table import board, plans
@@ -91,7 +70,7 @@ async def undo(interaction: Interaction) -> None:
 CARDS: Final[dict[str, Callable[[Interaction], Awaitable[None]]]] = {
     UNDO: undo,
     HISTORY: partial(board.history, player=None, game=None, private=True),
-    FINGERPRINTS: board.fingerprints,
+    board_controls.FINGERPRINTS: board.fingerprints,
 }
 """Boards' other buttons, by word; cogs add cards to show."""
 
@@ -242,7 +221,7 @@ async def ask(interaction: Interaction, pressed: BoardPress, offer: game.Offer) 
     active, name, form = pressed.found, pressed.name, offer.asks
     assert isinstance(form, game.Fill), "it has fields"  # noqa: S101 - states how this is called
     is_for = offer.player == number_of(pressed.players, pressed.asked.by.id)
-    fields = allowed_fields(await ruling(interaction), (is_for and form.suggested) or form.fields)
+    fields = allowed_fields(await request_context.ruling(interaction), (is_for and form.suggested) or form.fields)
     holder = owner(active.table.get(name), pressed.players)
     is_mine = holder is not None and holder.person_id == pressed.asked.bot_id
     if is_mine and offer.then is game.AfterOffer.FOLLOWS:
@@ -374,7 +353,7 @@ async def answer_next(interaction: Interaction, pressed: BoardPress, session: in
         await remove_next_buttons(interaction)
     else:
         is_told = opens or name == active.controls.MATCH
-        who, ship = name_shown(interaction.user), Name(escape_markdown(name))
+        who, ship = request_context.name_shown(interaction.user), Name(escape_markdown(name))
         said = None if is_told else Text("{who} skips {ship}.", who=who, ship=ship)
         if not answer(interaction).is_on_private:
             await show_next(interaction, session, content=said)
@@ -382,7 +361,7 @@ async def answer_next(interaction: Interaction, pressed: BoardPress, session: in
         await answer(interaction).update(content=WORKED, view=None)  # somebody was asked first
         card = interaction.client.links.of(await interaction.client.sessions.find(session, place(interaction)))
         if said is not None and card is not None:
-            with in_channel_language(interaction):
+            with request_context.in_channel_language(interaction):
                 await try_edit(interaction.client, place(interaction), card, content=translate(said))
 
 

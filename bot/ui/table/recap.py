@@ -22,21 +22,10 @@ from bot.sessions.codec import REMATCH
 from bot.sessions.matches import MAX_ROLLS, LuckOfMatch, MatchStatus, luck_of_match
 from bot.sessions.personal_data import FORGOTTEN
 from bot.store.tracked_messages import MessageKind
-from bot.ui.core import components
+from bot.ui.core import components, request_context
 from bot.ui.core.card_messages import card_message, control, no_break, user_display
 from bot.ui.core.components import Component, Components, InvalidCustomIdError, RematchAddress, button, yes_or_no
-from bot.ui.core.request_context import (
-    asker,
-    clean,
-    escape_markdown,
-    is_gm,
-    mention,
-    mentions_of,
-    name_shown,
-    place,
-    request,
-    ruling,
-)
+from bot.ui.core.request_context import asker, clean, is_gm, mention, mentions_of, name_shown, place, request, ruling
 from bot.ui.core.responses import StepAnswered, answer
 from bot.ui.live import live_messages, replay
 from bot.ui.live.live_page import page_buttons
@@ -83,7 +72,9 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, result: LuckOfM
     outcome = best.roll.game.card(best.roll.state, names).outcome
     while isinstance(outcome, Sentences):  # the first sentence; the link shows the rest
         outcome = outcome.places["texts"][0]
-    said = escape_markdown(translate(luck_page.luckiest(clean(best.person.name), outcome, best.chance_as_good)))
+    said = request_context.escape_markdown(
+        translate(luck_page.luckiest(clean(best.person.name), outcome, best.chance_as_good))
+    )
     text = board.with_link(said, place(interaction), interaction.client.links.of(best.roll))
     embed.add_field(name=translate(Text("Luckiest roll")), value=no_break(text[:1024]), inline=False)
 

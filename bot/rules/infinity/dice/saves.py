@@ -12,21 +12,9 @@ from typing import Final
 from bot.rules.dice import Rng, Rolled, enter_physical_dice, roll
 from bot.rules.errors import BadInputError, WholeNumber
 from bot.rules.game import Side
-from bot.rules.infinity.troopers import limits, skills
+from bot.rules.infinity.troopers import declared, limits, skills
 from bot.rules.infinity.troopers import states as states_table
-from bot.rules.infinity.troopers.declared import (
-    COVER,
-    SIDES,
-    Action,
-    Ammo,
-    Mod,
-    ModKind,
-    Save,
-    SaveAttribute,
-    TargetProfile,
-    Weapon,
-    total,
-)
+from bot.rules.infinity.troopers.declared import COVER, Action, Ammo, Mod, ModKind, Save, TargetProfile, Weapon, total
 from bot.rules.infinity.troopers.trooper import Trooper, treated, with_states, wound
 from bot.rules.text import N_, Code, Name, Names, Text
 
@@ -44,7 +32,7 @@ PARALYSIS: Final = 6
 MAX_CONTINUOUS: Final = 9
 """Failed saves that end Continuous Damage: no trooper has Wounds left then."""
 
-FACES: Final = tuple(range(1, SIDES + 1))
+FACES: Final = tuple(range(1, declared.SIDES + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +130,7 @@ def as_target_feels(weapon: Weapon, profile: TargetProfile) -> Weapon:
         return replace(weapon, ammo=ammo)
     wanted = (weapon.save or saved_by_ammo(weapon.ammo)).casefold()
     if immune & {"total", "enhanced"} or (wanted in ("arm", "bts") and wanted in immune):
-        known: Mapping[str, SaveAttribute] = {"bts": "BTS", "arm+bts": "ARM+BTS", "ph": "PH", "none": "none"}
+        known: Mapping[str, declared.SaveAttribute] = {"bts": "BTS", "arm+bts": "ARM+BTS", "ph": "PH", "none": "none"}
         bare = replace(weapon, ammo=(Ammo.N,), saves=0, zero=False, continuous=False, state="")
         return replace(bare, save=known.get(wanted, "ARM"))
     left = tuple(item for item in ammo if item.casefold() not in immune)
@@ -301,7 +289,7 @@ def check_known(save: Save, attribute: str) -> None:
 
 def check_dice(save: Save, dice: tuple[int, ...]) -> None:
     """Refuse too many or too few faces; Continuous Damage requires one more after each failure."""
-    asked, one_more = list_saves(save), (*dice, SIDES)
+    asked, one_more = list_saves(save), (*dice, declared.SIDES)
     if len(list(saves_with_faces(save, one_more))) == len(dice):  # no save is left for it
         return
     allowed = Text("Use exactly {needs}, one for each Saving Roll.", needs=len(asked))

@@ -10,18 +10,9 @@ from bot.rules.errors import AllowedWords, BadInputError, Collector, Example, Un
 from bot.rules.game import Field, Option
 from bot.rules.infinity.dice import saves
 from bot.rules.infinity.orders import fields, typed_orders
-from bot.rules.infinity.troopers import limits
+from bot.rules.infinity.troopers import declared, limits
 from bot.rules.infinity.troopers import weapon as weapons
-from bot.rules.infinity.troopers.declared import (
-    GUARD_INCHES,
-    SIDES,
-    SUPPRESSION_INCHES,
-    Action,
-    Save,
-    TargetProfile,
-    Weapon,
-    mod_at,
-)
+from bot.rules.infinity.troopers.declared import GUARD_INCHES, SIDES, Action, Save, TargetProfile, Weapon, mod_at
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.infinity.troopers.trooper import Roster, Trooper, find_exact
 from bot.rules.name import MAX_NAME
@@ -69,7 +60,9 @@ def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[i
     reach = max([*(weapon.bands[-1].inches for weapon in armed), *more])
     every = [band.inches for item in (trooper, *others) for weapon in item.arms for band in weapon.bands]
     every += [GUARD_INCHES for item in (trooper, *others) if item.has("Guard")]
-    ends = sorted({inches for inches in (*every, *more, SUPPRESSION_INCHES) if inches <= reach})[:MAX_DISTANCES]
+    ends = sorted({inches for inches in (*every, *more, declared.SUPPRESSION_INCHES) if inches <= reach})[
+        :MAX_DISTANCES
+    ]
     options = []
     for nearest, end in pairwise((0, *ends)):
         mods = [f"{weapon.name} {mod:+d}" for weapon in armed if (mod := mod_at(weapon.bands, end)) is not None]

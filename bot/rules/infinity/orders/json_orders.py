@@ -23,17 +23,8 @@ from typing import Any, Final
 
 from bot.rules.errors import BadInputError, Example, WholeNumber
 from bot.rules.infinity.dice import saves
-from bot.rules.infinity.orders import forms
-from bot.rules.infinity.orders.fields import (
-    EDITION_WORDS,
-    TABLE,
-    Draft,
-    LineWords,
-    add_bonus,
-    modifiers,
-    numbers,
-    read_all,
-)
+from bot.rules.infinity.orders import fields, forms
+from bot.rules.infinity.orders.fields import EDITION_WORDS, TABLE, Draft, LineWords, modifiers, numbers, read_all
 from bot.rules.infinity.orders.open_order import begin, close_order
 from bot.rules.infinity.orders.order import Declared, OpenOrder, assemble, challenge, compare, typed_stats
 from bot.rules.infinity.orders.typed_orders import LINE_END, count_for_the_shot, parse, trooper_first
@@ -296,7 +287,7 @@ def read_bonus(reader: JsonReader, key: str, draft: Draft) -> None:
     """Parse MODs as a list, or as a text, perhaps with special dice: ``-3 +1sd``."""
     given = reader.take_raw(key)
     if isinstance(given, str):
-        add_bonus(draft, reader.name(key), given)
+        fields.add_bonus(draft, reader.name(key), given)
     else:
         draft.mods += read_mods(reader, key)
 

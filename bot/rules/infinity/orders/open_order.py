@@ -7,22 +7,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, Literal
 
+from bot.rules import game
 from bot.rules.errors import BadInputError, Example, PlayerError
-from bot.rules.game import (
-    MAX_OPTIONS,
-    Act,
-    AfterOffer,
-    ButtonRank,
-    Choice,
-    Eligible,
-    Field,
-    Offer,
-    OpenTo,
-    Option,
-    PlainAct,
-    Side,
-    form_or_press,
-)
+from bot.rules.game import MAX_OPTIONS, Act, AfterOffer, ButtonRank, Choice, Field, Offer, Option, PlainAct, Side
 from bot.rules.infinity.orders import fields, forms, modifiers
 from bot.rules.infinity.orders.order import Declared, OpenOrder, TrooperAim, assemble
 from bot.rules.infinity.orders.typed_orders import LINE_END, MAX_LINES, OrderLine, parse
@@ -329,7 +316,9 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
 def attack_offers(order: OpenOrder) -> tuple[Offer, ...]:
     message = N_("{trooper}: weapon and distance")
     attacks = (
-        Offer(SayAttack(at), Side.ATTACKER, Text(message, trooper=aim.name), form_or_press(attack_fields(order, aim)))
+        Offer(
+            SayAttack(at), Side.ATTACKER, Text(message, trooper=aim.name), game.form_or_press(attack_fields(order, aim))
+        )
         for at, aim in enumerate(order.attacks, 1)
     )
     return (*attacks, IDLE if order.first else WITHDRAW)
@@ -362,7 +351,7 @@ def troopers_asked(order: OpenOrder, lines: Sequence[OrderLine], *, is_first: bo
 
 
 def reaction_offer(act: Act, label: Shown, form: tuple[Field, ...] = (), rank: ButtonRank = ButtonRank.PLAIN) -> Offer:
-    return Offer(act, Eligible(Side.DEFENDER, OpenTo.JOINS), label, form_or_press(form), rank=rank)
+    return Offer(act, game.Eligible(Side.DEFENDER, game.OpenTo.JOINS), label, game.form_or_press(form), rank=rank)
 
 
 MAX_QUICK: Final = 6

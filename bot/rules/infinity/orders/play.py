@@ -8,23 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from bot.rules import game
 from bot.rules.dice import Rng, Rolled, enter_physical_dice, reroll, roll
-from bot.rules.game import (
-    PRESS,
-    Act,
-    AfterOffer,
-    ButtonRank,
-    Choice,
-    Eligible,
-    Field,
-    Offer,
-    OpenTo,
-    PlainAct,
-    RequiredSetting,
-    Side,
-    find_offer,
-    form_or_press,
-)
+from bot.rules.game import Act, ButtonRank, Choice, Eligible, Field, Offer, OpenTo, PlainAct, Side, form_or_press
 from bot.rules.infinity.dice import resolve, saves
 from bot.rules.infinity.dice.resolve import ComparedDice, Comparison, ScoredDie, Winner
 from bot.rules.infinity.dice.saves import FACES, Guts, RolledSaves, SaveOutcome, conditions
@@ -182,7 +168,7 @@ AGAIN: Final = Offer(
     PlainAct("again", lambda state, _, rng: start(as_opened(state.declared), rng)),
     Side.ATTACKER,
     Text("Again"),
-    then=AfterOffer.REOPENS,
+    then=game.AfterOffer.REOPENS,
     rank=ButtonRank.LAST,
 )
 
@@ -297,7 +283,9 @@ def late_offers(state: State) -> tuple[Offer, ...]:
     if state.late or len(opened.lines) >= typed_orders.MAX_LINES:
         return (ALLOW, REFUSE) if state.late else ()
     offer = open_order.aro_offer(opened, open_order.parsed(opened))
-    return (replace(offer, act=COMES_LATE, label=Text("Late ARO…"), then=AfterOffer.OPTIONAL, rank=ButtonRank.ASIDE),)
+    return (
+        replace(offer, act=COMES_LATE, label=Text("Late ARO…"), then=game.AfterOffer.OPTIONAL, rank=ButtonRank.ASIDE),
+    )
 
 
 def comes_late(state: State, choice: Choice, _: Rng) -> State:
@@ -350,7 +338,7 @@ def save_offers(state: State) -> tuple[Offer, ...]:
             label=Text(message, who=who_saves(hit)),
             asks=form_or_press(form(hit)),
             rank=ButtonRank.ASIDE,
-            leave=RequiredSetting.BY_HAND if way == "hand" else None,
+            leave=game.RequiredSetting.BY_HAND if way == "hand" else None,
         )
         for way, message, form in OTHER_WAYS
         for hit in known
@@ -482,7 +470,7 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
         message = N_("{who} chooses to fail the Guts Roll")
         label = Text(message if save.name else N_("The target chooses to fail the Guts Roll"), who=save.name)
         rolls.append(offer)
-        fails.append(replace(offer, act=GutsRoll("fail", at), label=label, asks=PRESS, rank=ButtonRank.ASIDE))
+        fails.append(replace(offer, act=GutsRoll("fail", at), label=label, asks=game.PRESS, rank=ButtonRank.ASIDE))
     return (*rolls, *fails) if state.turn is not None else tuple(rolls)
 
 
@@ -511,7 +499,7 @@ WIP_FIELD: Final = Field("wip", Text("WIP"), Code("13"), longest=2)
 
 def choose(state: State, choice: Choice, rng: Rng) -> State:
     """Return the state after a choice. Raises ``NotOfferedError``, ``BadInputError``, or ``UnknownWordError``."""
-    offer = find_offer(offers(state), choice)
+    offer = game.find_offer(offers(state), choice)
     if not isinstance(state.declared, OpenOrder) or offer in (open_order.WITHDRAW, ANYWAY_OFFER):
         result: State = offer.act.apply(state, choice, rng)
         return result

@@ -7,24 +7,10 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, ClassVar, Final, Literal
 
+from bot.rules import game
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOfferedError, PlayerError
-from bot.rules.game import (
-    MAX_OPTIONS,
-    OWNER,
-    Act,
-    AfterOffer,
-    ButtonRank,
-    Choice,
-    Field,
-    Fill,
-    Offer,
-    Option,
-    PlainAct,
-    act_reader,
-    form_or_press,
-    only_player,
-)
+from bot.rules.game import OWNER, Act, AfterOffer, ButtonRank, Field, Fill, Offer, Option, PlainAct, only_player
 from bot.rules.infinity.orders import open_order, typed_orders
 from bot.rules.infinity.orders.order import OpenOrder, TrooperAim
 from bot.rules.infinity.table import markers
@@ -32,15 +18,7 @@ from bot.rules.infinity.troopers import states
 from bot.rules.infinity.troopers.trooper import Trooper, condition, find, troopers_of, with_states
 from bot.rules.infinity.turn import phases
 from bot.rules.infinity.turn import player_turn as turns
-from bot.rules.infinity.turn.player_turn import (
-    TURN,
-    OrderPayment,
-    OrderType,
-    PlayerTurn,
-    TokenUse,
-    running_turn,
-    turn_of,
-)
+from bot.rules.infinity.turn.player_turn import TURN, OrderType, PlayerTurn, TokenUse, running_turn, turn_of
 from bot.rules.pieces import BoardChange, BoardContext
 from bot.rules.text import N_, Code, Count, Name, Names, Sentences, Text, joined, labeled, term
 from bot.rules.text_values import FormPlace, TextValue, value_reader
@@ -116,7 +94,7 @@ def deploy_offers(turn: PlayerTurn, trooper: Trooper) -> Iterator[Offer]:
     if action is not None and not turn.is_running and turn.round == 1:
         stat = Text("{stat} of {name}", stat=Code(action.stat), name=trooper.name)
         asked = (Field("sv", stat, Code("13"), longest=2),) if trooper.is_marker else ()
-        label, form = labeled(action.roll, trooper.name), form_or_press(asked)
+        label, form = labeled(action.roll, trooper.name), game.form_or_press(asked)
         yield Offer(DEPLOY, OWNER, label, form, AfterOffer.FOLLOWS, ButtonRank.ASIDE)
 
 
@@ -156,7 +134,7 @@ def targets_of(table: Mapping[str, Any], trooper: Trooper) -> list[Trooper]:
     others = [each for each in others if each.name != trooper.name and states.DEAD not in each.states]
     foes = [each for each in others if not trooper.owner or each.owner != trooper.owner]
     friends = [each for each in others if each not in foes and (each.lost or each.states)]
-    return [*foes, *friends][:MAX_OPTIONS]
+    return [*foes, *friends][: game.MAX_OPTIONS]
 
 
 def said_before(table: Mapping[str, Any], trooper: Trooper) -> dict[str, str]:
@@ -187,7 +165,9 @@ def may_again(table: Mapping[str, Any], trooper: Trooper) -> bool:
 
 def state_offer(trooper: Trooper) -> Offer:
     """Return the form of states that only players see: contact, Prone, one that began or ended on the table."""
-    begins = tuple(Option(state, term(state)) for state in states.STATES if state not in trooper.states)[:MAX_OPTIONS]
+    begins = tuple(Option(state, term(state)) for state in states.STATES if state not in trooper.states)[
+        : game.MAX_OPTIONS
+    ]
     ends = tuple(Option(state, term(state)) for state in trooper.states)
     fields = [Field("begins", Text("State that begins"), required=False, options=begins)]
     fields += [Field("ends", Text("State that ends"), required=False, options=ends)] if ends else []
@@ -223,7 +203,10 @@ def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
         unknown = [player for player in turns.list_owners(table) if phases.leader_wip(table, player) is None]
         names = ((player, turns.own_troopers(table, player)[0].name) for player in unknown)
         fields = tuple(Field(f"wip-{item}", Text(message, name=name), Code("13"), longest=2) for item, name in names)
-        return (Offer(ROLL_OFF, OWNER, Text("Lieutenant Roll"), form_or_press(fields), rank=ButtonRank.LEADS), tokens)
+        return (
+            Offer(ROLL_OFF, OWNER, Text("Lieutenant Roll"), game.form_or_press(fields), rank=ButtonRank.LEADS),
+            tokens,
+        )
     act, player, label = KEEP, turn.won, Text("Initiative or Deployment")
     field = Field("keeps", Text("What you choose"), options=KEPT)
     if turn.first or turn.deploys:
@@ -292,7 +275,7 @@ def start_offer(table: Mapping[str, Any], player: int) -> Offer:
 
 
 def troopers(names: Iterable[str]) -> tuple[Option, ...]:
-    return tuple(Option(name, Name(name)) for name in islice(names, MAX_OPTIONS))
+    return tuple(Option(name, Name(name)) for name in islice(names, game.MAX_OPTIONS))
 
 
 def uses(*which: TokenUse) -> Field:
@@ -399,7 +382,7 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
     return {"acts": name, "form": dict(filled)}
 
 
-def choose(table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player: int) -> BoardChange:
+def choose(table: Mapping[str, Any], name: str, choice: game.Choice, rng: Rng, player: int) -> BoardChange:
     """Return the changes after a press; ``player`` is the number of who pressed. Raises ``PlayerError``."""
     act = ACTS(choice.offer)
     if act is None:
@@ -479,7 +462,7 @@ class ChangePayment(Act):
             raise NotOfferedError
         before, trooper = turns.pay(turn, paid, back=True), find(troopers_of(on.table), paid.name)
         payments = (other for other in turns.payments(before, trooper) if other.kind is self.kind)
-        new = next(payments, OrderPayment(trooper.name, self.kind))
+        new = next(payments, turns.OrderPayment(trooper.name, self.kind))
         what = Text("corrects the order of {name}: {kind}", name=trooper.name, kind=self.kind.label)
         return BoardChange({TURN: turns.pay(before, new)}, what)
 
@@ -518,7 +501,7 @@ def spend_order(on: BoardContext) -> BoardChange:
     player overrides.
     """
     trooper, turn = trooper_on(on), running_turn(on.table)
-    paid = turns.payment(turn, trooper) or OrderPayment(trooper.name, OrderType.NONE)
+    paid = turns.payment(turn, trooper) or turns.OrderPayment(trooper.name, OrderType.NONE)
     fires = on.filled.get("what", MOVES) == FIRES
     after = turns.begin_suppression(trooper) if fires else with_states(trooper, (states.SUPPRESSIVE,), on=False)
     after = with_states(after, (states.OFF_TABLE,), on=False) if paid.kind is OrderType.ENTERING else after
@@ -553,7 +536,7 @@ USE_SECOND_TOKEN: Final = PlainAct("command-2", use_token)
 CORRECT: Final = PlainAct("numbers", set_numbers)
 SPEND: Final = PlainAct("plain", spend_order)
 SAY_STATE: Final = PlainAct("state", set_state)
-ACTS: Final = act_reader(
+ACTS: Final = game.act_reader(
     *(BEGIN, ROLL_OFF, KEEP, DECIDE, END_TURN, USE_TOKEN, USE_SECOND_TOKEN, CORRECT, SPEND, SAY_STATE),
     *(SettleTask, MakeTeam, ChangePayment),
 )

@@ -9,22 +9,23 @@ from enum import StrEnum
 from functools import cached_property, lru_cache, partial
 from typing import Final, Literal
 
-from bot.rules import game
+from bot.rules import errors, game
+from bot.rules import text as texts
 from bot.rules.dice import Rng, Rolled, active_faces, enter_physical_dice
-from bot.rules.errors import BadInputError, Collector, UnpayableCostError
-from bot.rules.game import PRESS, Act, AfterOffer, ButtonRank, Choice, Field, Fill, Offer, Option, Pick, PlainAct, Side
+from bot.rules.errors import BadInputError, UnpayableCostError
+from bot.rules.game import PRESS, AfterOffer, ButtonRank, Choice, Fill, Offer, PlainAct, Side
 from bot.rules.phrase_parser import number
 from bot.rules.physical_dice import hand_offers
 from bot.rules.physical_dice import typed_faces as typed
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, StoredText, Text, english, labeled, term
+from bot.rules.text import N_, Code, Name, Text, term
 from bot.rules.xwing.attack import steps
 from bot.rules.xwing.cards.rows import right_row
+from bot.rules.xwing.dice import conditions, consequences, costs, modify, physical_dice, relevance, typed_sides
 from bot.rules.xwing.dice import declared as declarations
-from bot.rules.xwing.dice import modify, physical_dice, relevance, typed_sides
-from bot.rules.xwing.dice.conditions import AttackContext, Rolling, all_hold, tokens_in
-from bot.rules.xwing.dice.consequences import AToken, Consequence, CritOrder, LockThem, NoDice, Timing
-from bot.rules.xwing.dice.costs import SHIELD, AnyOf, LockOn, PendingChange
-from bot.rules.xwing.dice.declared import AT_ROLL, MAX_POOL, BonusRight, Declared, DiceEffect, DiceWindow, LineUp
+from bot.rules.xwing.dice.conditions import Rolling, tokens_in
+from bot.rules.xwing.dice.consequences import Consequence, CritOrder, LockThem, Timing
+from bot.rules.xwing.dice.costs import AnyOf, LockOn, PendingChange
+from bot.rules.xwing.dice.declared import MAX_POOL, Declared, DiceEffect, DiceWindow, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.loose_dice import LooseDice
 from bot.rules.xwing.dice.tokens import FELT, REINFORCE, SPENT, TOKENS
@@ -124,12 +125,12 @@ class Attack:
     idle: tuple[Side, ...] = ()
     idle_red: tuple[Side, ...] = ()
     suffered: steps.DamageDealt | None = None
-    before: tuple[StoredText, ...] = ()
+    before: tuple[texts.StoredText, ...] = ()
     answered: bool = False
-    rights: tuple[BonusRight, ...] = ()
+    rights: tuple[declarations.BonusRight, ...] = ()
     bonus_attacks: tuple[Side, ...] = ()
     dues: tuple[PendingChange, ...] = ()
-    told: tuple[StoredText, ...] = ()
+    told: tuple[texts.StoredText, ...] = ()
     claimed: tuple[tuple[Side, str], ...] = ()
     plays_both: bool = False
     kind: Literal["attack"] = "attack"
@@ -148,7 +149,7 @@ class Attack:
         if self.window not in DEALT:
             return None
         # Shields may be lost before the damage; a ship of the table tracks that.
-        lost = -sum(due.count for due in self.dues if due.what == SHIELD and not self.declared.defender)
+        lost = -sum(due.count for due in self.dues if due.what == costs.SHIELD and not self.declared.defender)
         shields = max(0, self.declared.shields - lost)
         return steps.deal(self.red, self.declared.hull, shields, self.deals)
 
@@ -308,14 +309,14 @@ def before_dice(state: Attack, rng: Rng) -> Attack:
 def not_secret(declared: Declared | LooseDice) -> Text:
     """Return why it can't be secret; "" if it can: loose dice, and attacks without open windows."""
     if isinstance(declared, LooseDice):
-        return EMPTY
+        return texts.EMPTY
     if declared.attacker or declared.defender:
         return Text("An attack between ships changes them, which everyone sees; type `dice` and `agility` instead.")
     if declared.defense is None:
         return Text("This attack waits for the defender; type their `agility`.")
     if declared.by_hand or any(replace(side, dice=0) != LineUp() for side in (declared.attack, declared.defense)):
         return Text("With tokens or effects, both sides take turns changing the dice.")
-    return EMPTY
+    return texts.EMPTY
 
 
 def pay(declared: Declared) -> LineUp:
@@ -331,7 +332,7 @@ def pay(declared: Declared) -> LineUp:
             "This weapon requires {needed} on the defender, and the attacker has none. Choose another "
             "weapon or another target. Nothing was rolled."
         )
-        needed = Names(missing, "or" if declared.needs_any else "and")
+        needed = texts.Names(missing, "or" if declared.needs_any else "and")
         raise UnpayableCostError(Text(on_target if declared.needs == ("lock",) else message, needed=needed))
     for token in declarations.WEAPON_COSTS:
         cost, held = getattr(declared, f"cost_{token}"), line_up.has(token)
@@ -350,9 +351,9 @@ def roll_attack(state: Attack, rng: Rng) -> Attack:
     for pool in Pool:
         shown = state.declared.red if pool is Pool.RED else state.declared.green
         if shown is not None and len(shown) != (count := pool_size(state.declared, pool)):
-            exactly = Text("Use exactly {faces}, one for each die.", faces=Count(count, "face", "faces"))
+            exactly = Text("Use exactly {faces}, one for each die.", faces=texts.Count(count, "face", "faces"))
             raise BadInputError(pool.value, ", ".join(shown) or Text("no dice"), exactly)
-    if any(isinstance(effect.what, NoDice) for effect in active_effects(state)):
+    if any(isinstance(effect.what, consequences.NoDice) for effect in active_effects(state)):
         return replace(state, window=AttackWindow.DEFENDER_AFTER_NEUTRALIZE)
     if waits_for_physical_dice(state.declared, Pool.RED):
         return replace(state, window=AttackWindow.ENTER_ATTACK)
@@ -406,12 +407,12 @@ def with_defense_dice(state: Attack, green: tuple[Rolled, ...]) -> Attack:
 def with_green_known(state: Attack) -> Attack:
     """Resolve cards' effects on the defense roll that depend on the attacker's tokens or attack dice."""
 
-    def known(scene: AttackContext, line: LineUp) -> LineUp:
+    def known(scene: conditions.AttackContext, line: LineUp) -> LineUp:
         effects = []
         for effect in line.effects:
             if not is_open_for_green(effect):
                 effects.append(effect)
-            elif all_hold(effect.given, scene):
+            elif conditions.all_hold(effect.given, scene):
                 results = min(steps.count_uncanceled(state.red), MAX_POOL)
                 effect = replace(effect, most=results, faces=()) if effect.verb == "limit" and effect.faces else effect
                 effects.append(replace(effect, given=()))
@@ -427,7 +428,7 @@ def with_green_known(state: Attack) -> Attack:
 
 def is_open_for_green(effect: DiceEffect) -> bool:
     """Whether an effect on the defense roll is known only now."""
-    return effect.pool is Pool.GREEN and effect.verb in AT_ROLL and not effect.is_open
+    return effect.pool is Pool.GREEN and effect.verb in declarations.AT_ROLL and not effect.is_open
 
 
 def pool_size(declared: Declared, pool: Pool) -> int:
@@ -609,7 +610,7 @@ def with_forced_changes(state: Attack) -> Attack:
     line, dice = state.side(side), state.pool(pool)
     for effect in state.side(side).effects:
         free = effect.must and not (effect.is_open or effect.when) and effect.verb == "change"
-        if free and effect.pool is pool and all_hold(effect.given, state.dice_window.attack_context):
+        if free and effect.pool is pool and conditions.all_hold(effect.given, state.dice_window.attack_context):
             dice = modify.change_dice(dice, effect, effect.name or modify.BY_CARD[side])
             line = replace(line, effects=tuple(item for item in line.effects if item is not effect))
     if dice == state.pool(pool):
@@ -661,7 +662,7 @@ def resolve(state: Attack) -> Attack:
 def defend(state: Attack, choice: Choice, rng: Rng) -> Attack:
     """Enter the defender's tokens and effects, then roll."""
     filled, declared = choice.filled or {}, state.declared
-    with Collector() as wrong:
+    with errors.Collector() as wrong:
         with wrong.collect():
             agility = number(Code("agility"), filled.get("agility", ""), 0, MAX_POOL)
         brought = typed_sides.parse(filled.get("tokens", ""), Side.DEFENDER, "tokens")
@@ -695,7 +696,7 @@ def with_dice(state: Attack, pool: Pool, dice: tuple[Rolled, ...], rng: Rng) -> 
     return with_attack_dice(state, dice, rng) if pool is Pool.RED else advance(with_defense_dice(state, dice), rng)
 
 
-class ChooseArc(Act):
+class ChooseArc(game.Act):
     """The defender's arc with a reinforce token that the attacker is in, or none."""
 
     arc: Arc = "none"
@@ -714,7 +715,7 @@ def use_card(state: Attack, choice: Choice, rng: Rng) -> Attack:
     return apply_act(act, state, replace(choice, picked=()), rng)
 
 
-class BonusAttack(Act):
+class BonusAttack(game.Act):
     """A bonus attack that a card allows, by its place among the rights, or a side's own declaration."""
 
     at: int | None = None
@@ -722,7 +723,7 @@ class BonusAttack(Act):
 
     forms = ("bonus-{at}", "bonus-{by_hand}")
 
-    def right(self, state: Attack) -> BonusRight | None:
+    def right(self, state: Attack) -> declarations.BonusRight | None:
         """Return the right by which it is made; None for one declared by hand."""
         return state.rights[self.at] if self.at is not None and self.at < len(state.rights) else None
 
@@ -768,7 +769,7 @@ def with_changes_picked(declared: Declared, picked: tuple[str, ...]) -> Declared
     return declared
 
 
-def change_options(state: Attack) -> Iterator[Option]:
+def change_options(state: Attack) -> Iterator[game.Option]:
     """Yield simple changes of the same attack: range, target, and typed tokens."""
     declared, typed = state.declared, attack_again_tokens(state)
     if declared.range != 0:
@@ -789,12 +790,12 @@ def attack_again_tokens(state: Attack) -> bool:
     )
 
 
-RANGES: Final = {item: Option(f"range-{item}", Text("Range {range}", range=item)) for item in (1, 2, 3, 0)}
+RANGES: Final = {item: game.Option(f"range-{item}", Text("Range {range}", range=item)) for item in (1, 2, 3, 0)}
 AGILITIES: Final = [
-    Option(f"agility-{item}", Text("Another target: agility {agility}", agility=item)) for item in range(4)
+    game.Option(f"agility-{item}", Text("Another target: agility {agility}", agility=item)) for item in range(4)
 ]
 """The agilities printed on ships."""
-NO_TOKENS: Final = Option("tokens-none", Text("Without the tokens typed before"))
+NO_TOKENS: Final = game.Option("tokens-none", Text("Without the tokens typed before"))
 AGAIN_BUT: Final = Text("Attack again, but…")
 
 
@@ -863,12 +864,12 @@ ON_CAMERA: Final = {
 MAX_CARDS: Final = 8
 CARD_NAME, CARD_WORDS, CARD_DICE, CARD_SIDE = "card", "words", "dice", "side"
 WHOSE_CARD: Final = (
-    Option(Side.ATTACKER.value, Text("The attacker's")),
-    Option(Side.DEFENDER.value, Text("The defender's")),
+    game.Option(Side.ATTACKER.value, Text("The attacker's")),
+    game.Option(Side.DEFENDER.value, Text("The defender's")),
 )
 WHOSE_DICE: Final = (
-    Option(Pool.RED.value, Text("The attack dice")),
-    Option(Pool.GREEN.value, Text("The defense dice")),
+    game.Option(Pool.RED.value, Text("The attack dice")),
+    game.Option(Pool.GREEN.value, Text("The defense dice")),
 )
 
 
@@ -894,10 +895,10 @@ def other_card_offers(at: At, side: Side) -> tuple[Offer, ...]:
         return ()
     whose = "" if of is side else of.value
     fields = (
-        Field(CARD_WORDS, Text("What it does"), Code(example), longest=typed_sides.LONGEST),
-        Field(CARD_DICE, Text("Whose dice, if the effect doesn't say"), required=False, options=WHOSE_DICE),
-        Field(CARD_NAME, Text("Name of the card"), Code("R2-D2"), required=False, longest=CARD_NAME_LONGEST),
-        Field(CARD_SIDE, Text("Whose card, if not yours"), required=False, options=WHOSE_CARD, value=whose),
+        game.Field(CARD_WORDS, Text("What it does"), Code(example), longest=typed_sides.LONGEST),
+        game.Field(CARD_DICE, Text("Whose dice, if the effect doesn't say"), required=False, options=WHOSE_DICE),
+        game.Field(CARD_NAME, Text("Name of the card"), Code("R2-D2"), required=False, longest=CARD_NAME_LONGEST),
+        game.Field(CARD_SIDE, Text("Whose card, if not yours"), required=False, options=WHOSE_CARD, value=whose),
     )
     who, label = game.Eligible(side, game.OpenTo.EITHER), Text("Use another card…")
     return (
@@ -937,7 +938,7 @@ def effects_on_pool(effects: tuple[DiceEffect, ...], pool: str) -> tuple[DiceEff
 def is_late(at: At, side: Side, effect: DiceEffect) -> bool:
     """Whether the window for a side's use of an effect is over."""
     window, lie = at
-    if effect.verb in (*AT_ROLL, "set"):
+    if effect.verb in (*declarations.AT_ROLL, "set"):
         return effect.pool in lie or window not in FALLING
     uses = next((window for window, (of, whens) in STEPS.items() if of is side and effect.when in whens), None)
     uses = uses or next(window for window, (of, pool) in ACTS.items() if of is side and pool is effect.pool)
@@ -986,12 +987,12 @@ def group_card_buttons(result: tuple[Offer, ...]) -> tuple[Offer, ...]:
     ]
     lists = sum(bool(offer.options) for offer in result)
     if len(cards) <= MAX_CARDS and len(result) - lists < IN_ROW * (MAX_ROWS - lists):  # one for Advice
-        cards = [card for card in cards if len(english(card.label)) > game.MAX_LABEL]
+        cards = [card for card in cards if len(texts.english(card.label)) > game.MAX_LABEL]
     if not cards:
         return result
     said = {card.key: modify.without_claim(card.label) for card in cards[: game.MAX_OPTIONS]}
-    options = tuple(Option(card.key, *said[card.key], shows=card.shows) for card in cards[: game.MAX_OPTIONS])
-    listed = Offer(PlainAct("cards", use_card), cards[0].side, Text("Use a card"), Pick(options))
+    options = tuple(game.Option(card.key, *said[card.key], shows=card.shows) for card in cards[: game.MAX_OPTIONS])
+    listed = Offer(PlainAct("cards", use_card), cards[0].side, Text("Use a card"), game.Pick(options))
     rest = modify.limit_lists((item for item in result if item not in cards), modify.MAX_LISTS - 1)
     return (*rest, listed)
 
@@ -1014,7 +1015,7 @@ def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
         again = Offer(AGAIN, Side.ATTACKER, Text("Attack again"), then=AfterOffer.REOPENS, rank=ButtonRank.LAST)
         if not declared.tokens:
             return (again,)
-        changes = Pick(tuple(change_options(state)), most=MAX_CHANGES)
+        changes = game.Pick(tuple(change_options(state)), most=MAX_CHANGES)
         but = PlainAct("again-but", attack_again)
         return (again, replace(again, act=but, label=AGAIN_BUT, asks=changes))
     is_ships = bool(declared.attacker)
@@ -1037,7 +1038,7 @@ def right_offers(state: Attack) -> tuple[Offer, ...]:
     return (*result, Offer(NO_BONUS, side, Text("No bonus attack"), then=AfterOffer.OPTIONAL))
 
 
-def bonus_label(right: BonusRight) -> Text:
+def bonus_label(right: declarations.BonusRight) -> Text:
     """``Dengar (the attacker is in your front arc; for 1 charge): bonus attack of Dengar``; the press is the claim."""
     row = right_row(right.row)
     if row is None or not row.claim:
@@ -1050,7 +1051,7 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
     return apply_act(game.find_offer(offers(state), choice).act, state, choice, rng)
 
 
-def apply_act(act: Act, state: Attack, choice: Choice, rng: Rng) -> Attack:
+def apply_act(act: game.Act, state: Attack, choice: Choice, rng: Rng) -> Attack:
     match act:
         case modify.DiceAct():
             state = with_dice_modified(state, act, choice, rng)
@@ -1080,18 +1081,18 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
     """Pay a row's costs outside the dice in a window on dice; the declaration then counts it as claimed."""
     effect, lying = state.side(side).effects[place], state.dice_context(side)
     if effect.ask:
-        asked_no_more = partial(replace, ask=EMPTY)
+        asked_no_more = partial(replace, ask=texts.EMPTY)
         state = state.redeclare(side, lambda line: line.with_row(effect.group, asked_no_more))
     dues = [*steps.outside_costs(effect, lying)]
-    if isinstance(effect.what, AToken):  # from now on a token of the fighting ship
+    if isinstance(effect.what, consequences.AToken):  # from now on a token of the fighting ship
         name = effect.what.name
         state = state.redeclare(side, add_token(name, 1))
         dues.append(PendingChange(lying.own, LockOn(lying.enemy) if TOKENS[name].is_on_target else name, 1, held=True))
     dues += [due for what, count in effect.cost for due in steps.stock_due(what, count, effect, lying)]
     besides = effect.with_dice(lying.line.effects)
     if besides:
-        does = Sentences((steps.effect_text(item, lying.enemy) for item in besides), ", ")
-        state = state.with_story(labeled(effect.name, does))
+        does = texts.Sentences((steps.effect_text(item, lying.enemy) for item in besides), ", ")
+        state = state.with_story(texts.labeled(effect.name, does))
     return with_changes(state, [*dues, *(due for item in besides for due in steps.deed_dues(item, lying))])
 
 
@@ -1108,7 +1109,7 @@ def with_said_number(state: Attack, at: int, filled: Mapping[str, str], rng: Rng
     def known(effect: DiceEffect) -> DiceEffect | None:
         return effect.with_count(count) if count else None
 
-    told = labeled(Sentences([asked.name, asked.ask], ", "), count)
+    told = texts.labeled(texts.Sentences([asked.name, asked.ask], ", "), count)
     state = state.with_story(told).change_side(side, lambda whole: whole.with_row(asked.group, known))
     if not (count and dice):
         return state

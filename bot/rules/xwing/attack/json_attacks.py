@@ -20,26 +20,27 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.rules import errors
-from bot.rules.errors import AllowedWords, BadInputError, Collector, Example, WholeNumber
+from bot.rules import text as texts
+from bot.rules.errors import AllowedWords, BadInputError
 from bot.rules.game import Side
 from bot.rules.json_reader import JsonReader
 from bot.rules.physical_dice import SIDES
-from bot.rules.text import N_, UNNAMED, Code, Names, Text
+from bot.rules.text import N_, UNNAMED, Code, Text
+from bot.rules.xwing.cards import cards as card_data
 from bot.rules.xwing.cards import effects
 from bot.rules.xwing.cards.card_sets import SHELF, CardSet
-from bot.rules.xwing.cards.cards import PilotShip, Upgrade, Weapon, pilot_ship, special_weapons, two_sided
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.cards.rows import ROWS
+from bot.rules.xwing.dice import consequences, costs, typed_sides
 from bot.rules.xwing.dice import declared as declarations
-from bot.rules.xwing.dice import typed_sides
+from bot.rules.xwing.dice import tokens as token_table
 from bot.rules.xwing.dice.conditions import Obstruction
-from bot.rules.xwing.dice.consequences import allows_disarmed
-from bot.rules.xwing.dice.costs import AS_DAMAGE, CardId, Payer
-from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL, Declared, DiceEffect, LineUp, Ruleset
+from bot.rules.xwing.dice.costs import Payer
+from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL, Declared, DiceEffect, LineUp
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.loose_dice import MAX_LOOSE, LooseDice
-from bot.rules.xwing.dice.tokens import FELT, MAX_HELD, MAX_TOKENS, ON_SIDE, TABLE, TOKENS, removals_until_ineffective
+from bot.rules.xwing.dice.tokens import FELT, TOKENS, removals_until_ineffective
 
 TYPED = ("dice", "agility", "with", "against")
 """Words of a typed attack; one identifies it."""
@@ -77,21 +78,21 @@ def read_loose(reader: JsonReader) -> LooseDice:
     red, green = (reader.take_whole_number(pool.value, 0, MAX_LOOSE, 0) for pool in Pool)
     if not red + green:
         allowed = Text("Use 1 to {most} dice of at least one color.", most=MAX_LOOSE)
-        raise BadInputError("red", 0, allowed, Example("red: 3"))
+        raise BadInputError("red", 0, allowed, errors.Example("red: 3"))
     return LooseDice(red=red, green=green)
 
 
 def read_typed(reader: JsonReader, farthest: int) -> Declared:
     """Parse a typed attack; errors name Discord's options. A separate ``hull`` overrides the defender's words."""
     waits = not reader.has("agility")
-    with Collector() as wrong:
+    with errors.Collector() as wrong:
         with wrong.collect():
             dice = reader.take_whole_number("dice", 0, typed_sides.MAX_TYPED_DICE)
         with wrong.collect():
             attacker = typed_sides.parse(reader.text("with", typed_sides.LONGEST), Side.ATTACKER, "with")
         if reader.has("against") and waits:
             needed = Text("Use a number from 0 to 6 when you enter the defender's effects in `against`.")
-            wrong.add(BadInputError("agility", "", WholeNumber(0, 6, needed)))
+            wrong.add(BadInputError("agility", "", errors.WholeNumber(0, 6, needed)))
         defender = typed_sides.parse(reader.text("against", typed_sides.LONGEST), Side.DEFENDER, "against")
     attack = replace(attacker.line_up, dice=dice)
     defense = None
@@ -122,7 +123,7 @@ def read_line_ups(reader: JsonReader) -> Declared:
     for part in sides.values():
         part.check_all_taken()
     cost_lock = reader.take_whole_number("cost_lock", 0, 1, attacker.cost_lock)
-    cost_charge = reader.take_whole_number("cost_charge", 0, MAX_TOKENS, attacker.cost_charge)
+    cost_charge = reader.take_whole_number("cost_charge", 0, token_table.MAX_TOKENS, attacker.cost_charge)
     attacker = replace(attacker, cost_lock=cost_lock, cost_charge=cost_charge)
     farthest, is_legacy = declarations.MAX_RANGE if has_cards else FAR, cards.pool == "legacy"
     more = read_circumstances(reader, attacker, defender, farthest, "2.0" if is_legacy else "2.5")
@@ -141,7 +142,7 @@ def read_circumstances(
     attacker: typed_sides.SideInput,
     defender: typed_sides.SideInput,
     farthest: int,
-    ruleset: Ruleset = "2.5",
+    ruleset: declarations.Ruleset = "2.5",
 ) -> dict[str, Any]:
     """Parse the words shared by both forms of an attack, and those among a side's."""
     hull, shields = read_hull(reader, defender)
@@ -189,7 +190,7 @@ def check_obstructed(declared: Declared, facts: Facts | None) -> None:
             raise BadInputError("obstructed", obstruction.value, nothing)
 
 
-def read_ruleset(reader: JsonReader, without: Ruleset = "2.5") -> Ruleset:
+def read_ruleset(reader: JsonReader, without: declarations.Ruleset = "2.5") -> declarations.Ruleset:
     return "2.0" if reader.word("ruleset", declarations.RULESETS, without) == "2.0" else "2.5"
 
 
@@ -222,7 +223,7 @@ def line_up(sides: Mapping[Side, JsonReader], side: Side) -> typed_sides.SideInp
     brought = typed_sides.parse(reader.text("words", typed_sides.LONGEST), side, reader.name("words"))
     tokens = {
         name: reader.take_whole_number(name, 0, token.most, brought.line_up.has(name))
-        for name, token in ON_SIDE[side].items()
+        for name, token in token_table.ON_SIDE[side].items()
     }
     dice = reader.take_whole_number("dice", 0, typed_sides.MAX_TYPED_DICE, 0)
     every = (*effects, *brought.line_up.effects)
@@ -246,7 +247,7 @@ def read_faces(reader: JsonReader, pool: Pool) -> tuple[Face, ...] | None:
     shown = reader.items(pool.value, typed_sides.MAX_TYPED_DICE)
     for index, face in enumerate(shown):
         if face not in pool.results:
-            results = Names([Code(f"`{result}`") for result in pool.results], "or")
+            results = texts.Names([Code(f"`{result}`") for result in pool.results], "or")
             allowed = AllowedWords(pool.results, Text("Use {results} for a {pool} die.", results=results, pool=pool))
             raise BadInputError(f"{pool}[{index}]", face, allowed)
     return tuple(Face(str(face)) for face in shown)
@@ -257,7 +258,7 @@ def read_faces(reader: JsonReader, pool: Pool) -> tuple[Face, ...] | None:
 CARD_KEYS: Final = ("pilot", "upgrades", "weapon", "claims", "friends", "charges", "sides", "faceup", "facedown")
 """Words of a side with cards."""
 PRIMARY: Final = "primary"
-ON_SHIP: Final = tuple(token.name for token in TABLE if not token.left or token.name == "force")
+ON_SHIP: Final = tuple(token.name for token in token_table.TABLE if not token.left or token.name == "force")
 """Tokens that a side with cards may list; some matter only to cards."""
 MAX_FRIENDS: Final = 12
 MAX_CLAIMS: Final = 30
@@ -304,7 +305,7 @@ def read_side(reader: JsonReader, cards: CardSet) -> CardSide:
     return CardSide(fighter, claims, tuple(fighters), weapon, arc, reader.has("dice"))
 
 
-def has_arc(weapon: Weapon, arc: str) -> bool:
+def has_arc(weapon: card_data.Weapon, arc: str) -> bool:
     """Whether it is a primary weapon with an arc of this prefix."""
     return weapon.primary and weapon.arc.casefold().startswith(arc.casefold())
 
@@ -319,12 +320,14 @@ def read_fighter(reader: JsonReader, cards: CardSet, weapon: str = "") -> Fighte
     held = (*upgrades, *cards.pilots[pilot].get("upgrades", ())) if pilot else upgrades
     upgrades += [weapon] if weapon and weapon not in held else []
     if pilot:
-        card = pilot_ship(pilot, upgrades, cards)
+        card = card_data.pilot_ship(pilot, upgrades, cards)
     else:
         fitted = [(upgrade, cards.upgrades[upgrade]) for upgrade in upgrades]
-        carried = tuple(Upgrade.of(id_, item) for id_, item in fitted)
-        card = PilotShip(name=UNNAMED, upgrades=carried, weapons=special_weapons(fitted), pool=cards.pool)
-    tokens = {name: reader.take_whole_number(name, 0, MAX_HELD, 0) for name in ON_SHIP if name != "lock"}
+        carried = tuple(card_data.Upgrade.of(id_, item) for id_, item in fitted)
+        card = card_data.PilotShip(
+            name=UNNAMED, upgrades=carried, weapons=card_data.special_weapons(fitted), pool=cards.pool
+        )
+    tokens = {name: reader.take_whole_number(name, 0, token_table.MAX_HELD, 0) for name in ON_SHIP if name != "lock"}
     titles = tuple(DAMAGE_CARDS)
     faceup = tuple(str(item) for item in reader.items("faceup", MAX_HULL))
     for at, title in enumerate(faceup):
@@ -356,8 +359,8 @@ def read_charges(reader: JsonReader, fighter: Fighter) -> dict[str, int]:
 def read_sides(reader: JsonReader, fighter: Fighter) -> dict[str, str]:
     """Parse the sides of its cards that are up, if given: ``{"servomotorsfoils": "closed"}``."""
     part = reader.take_object("sides")
-    ids = (upgrade.id for upgrade in fighter.card.upgrades if upgrade.id in two_sided())
-    cards = {CardId("upgrade", id_): two_sided()[id_] for id_ in ids}
+    ids = (upgrade.id for upgrade in fighter.card.upgrades if upgrade.id in card_data.two_sided())
+    cards = {costs.CardId("upgrade", id_): card_data.two_sided()[id_] for id_ in ids}
     names = {name: card for card in cards for name in (card.id, card)}
     result: dict[str, str] = {
         card: part.word(name, cards[card].words) for name, card in names.items() if part.has(name)
@@ -379,7 +382,7 @@ def find_card(find: Any, every: Mapping[str, object], field: str, given: object)
     return result
 
 
-def fired_weapon(side: CardSide) -> Weapon | None:
+def fired_weapon(side: CardSide) -> card_data.Weapon | None:
     """Return the attacking weapon: the upgrade of that id, or the first primary one."""
     weapons = side.fighter.card.weapons
     if side.weapon:
@@ -419,7 +422,9 @@ def with_cards(declared: Declared, sides: Mapping[Side, CardSide], cards: CardSe
         declared = declared.with_line(side, line if sides[side].has_dice else replace(line, dice=printed[side]))
     held = [token for token in shooter.tokens if TOKENS[token].disarms]
     acting = [effect.what for effect in declared.attack.effects]
-    if held and (held != ["disarm"] or not any(allows_disarmed(act, shooter.has("disarm")) for act in acting)):
+    if held and (
+        held != ["disarm"] or not any(consequences.allows_disarmed(act, shooter.has("disarm")) for act in acting)
+    ):
         raise errors.PlayerError("A disarmed ship can't attack. Leave `{token}` out.", token=Code(held[0]))
     declared = with_weapon(with_target_ship(declared, target), weapon)
     return effects.with_coverage(declared, result, *self_damaging_cards(target, result[Side.DEFENDER]), with_cards=True)
@@ -432,7 +437,7 @@ def with_target_ship(declared: Declared, target: Fighter) -> Declared:
     return replace(declared, hull=max(1, target.card.hull - target.damage_cards), shields=target.shields)
 
 
-def with_weapon(declared: Declared, weapon: Weapon | None) -> Declared:
+def with_weapon(declared: Declared, weapon: card_data.Weapon | None) -> Declared:
     """Add a weapon to a declaration; its own values count too."""
     if weapon is None:
         return declared
@@ -452,7 +457,9 @@ def self_damaging_cards(target: Fighter, cards: effects.SideCards) -> Iterator[s
     """
     for item in cards.effects:
         is_own = item.by in target.cards and not any(row.friend for row in ROWS[item.by])
-        if is_own and any(cost.what in AS_DAMAGE and not cost.ship for cost in item.pays if cost.payer is Payer.ME):
+        if is_own and any(
+            cost.what in costs.AS_DAMAGE and not cost.ship for cost in item.pays if cost.payer is Payer.ME
+        ):
             yield item.by.id
     for title in target.faceup:
         effect = DAMAGE_CARDS[title].effect
@@ -476,7 +483,7 @@ def lent_claims(side: Side, facts: Facts, sides: Mapping[Side, CardSide]) -> Ite
     yield from (claim for claim in sides[side.other].claims if claim in theirs)
 
 
-def pay_weapon(side: CardSide, weapon: Weapon | None) -> CardSide:
+def pay_weapon(side: CardSide, weapon: card_data.Weapon | None) -> CardSide:
     """Pay a weapon's charges. Raises ``UnpayableCostError`` if they don't suffice."""
     if weapon is None or not weapon.cost:
         return side
@@ -489,7 +496,7 @@ def pay_weapon(side: CardSide, weapon: Weapon | None) -> CardSide:
     return replace(side, fighter=replace(side.fighter, charges={**side.fighter.charges, key: left - weapon.cost}))
 
 
-def check_reach(weapon: Weapon | None, range_: int | None) -> None:
+def check_reach(weapon: card_data.Weapon | None, range_: int | None) -> None:
     """Check step 1's range of a special weapon. Raises ``BadInputError``."""
     nearest = 0 if weapon is None or weapon.primary else weapon.nearest
     if weapon is not None and range_ is not None and not nearest <= range_ <= weapon.farthest:

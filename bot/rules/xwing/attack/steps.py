@@ -11,14 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from bot.rules import text as texts
 from bot.rules.dice import DieStep, Rolled, active_faces
 from bot.rules.game import Offer, Side
-from bot.rules.text import EMPTY, N_, UNNAMED, Code, Name, Names, Sentences, Shown, Text, labeled, term
-from bot.rules.xwing.dice import consequences, costs, modify
-from bot.rules.xwing.dice.conditions import AttackContext, Dealt, NeutralizeContext, Rolling, all_hold
-from bot.rules.xwing.dice.consequences import Consequence, CritOrder, ForbiddenDice, Results, Timing
-from bot.rules.xwing.dice.costs import LockOn, OfCard, OfEnemy, OfShip, Payer, PendingChange, Spendable
-from bot.rules.xwing.dice.declared import AT_ROLL, EACH, LATE, SCENES, DiceEffect, DiceWindow, LineUp, by_use
+from bot.rules.text import N_, UNNAMED, Code, Name, Text, term
+from bot.rules.xwing.dice import conditions, consequences, costs, modify
+from bot.rules.xwing.dice import declared as declarations
+from bot.rules.xwing.dice.conditions import Rolling
+from bot.rules.xwing.dice.consequences import Consequence, CritOrder, Results, Timing
+from bot.rules.xwing.dice.costs import LockOn, Payer, PendingChange
+from bot.rules.xwing.dice.declared import DiceEffect, DiceWindow, LineUp
 from bot.rules.xwing.dice.faces import NOUNS, OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.tokens import TOKENS
 
@@ -123,17 +125,17 @@ class DiceContext:
         dice = self.pools[OWN_POOL[self.side].other]
         return any(step.how in ("changed", "rerolled", "added") for die in dice for step in die.trail)
 
-    def attack_context(self, when: DiceWindow) -> AttackContext:
+    def attack_context(self, when: DiceWindow) -> conditions.AttackContext:
         """Return the conditions' context at a moment outside the dice windows."""
         both, red = (self.lines[Side.ATTACKER], self.lines[Side.DEFENDER]), self.pools[Pool.RED]
-        kind, damage = SCENES[when], self.damage or DamageDealt()
+        kind, damage = declarations.SCENES[when], self.damage or DamageDealt()
         if kind is Rolling:
             return Rolling(*both, dice=len(red), modified=self.is_enemy_modified)
-        if kind is NeutralizeContext:
-            return NeutralizeContext(*both, results=count_uncanceled(red))
-        if kind is AttackContext:
-            return AttackContext(*both)
-        return Dealt(
+        if kind is conditions.NeutralizeContext:
+            return conditions.NeutralizeContext(*both, results=count_uncanceled(red))
+        if kind is conditions.AttackContext:
+            return conditions.AttackContext(*both)
+        return conditions.Dealt(
             *both,
             results=count_uncanceled(red),
             canceled=any(not die.counts for die in red),
@@ -147,7 +149,7 @@ def rows_at(lying: DiceContext, whens: tuple[DiceWindow, ...]) -> Mapping[int, t
     """The rows of a side that may act at a step, by the place of their first effect; rights are for the Aftermath."""
     rights = {effect.group for effect in lying.line.effects if acts_of(effect) is Timing.RIGHT}
     here = ((place, effect) for place, effect in enumerate(lying.line.effects) if is_at(effect, whens))
-    return by_use((place, effect) for place, effect in here if effect.group not in rights)
+    return declarations.by_use((place, effect) for place, effect in here if effect.group not in rights)
 
 
 def is_at(effect: DiceEffect, whens: tuple[DiceWindow, ...]) -> bool:
@@ -159,8 +161,8 @@ def is_at(effect: DiceEffect, whens: tuple[DiceWindow, ...]) -> bool:
         return DiceWindow.AFTER_ROLL in whens and effect.is_open
     if effect.when is DiceWindow.DECLARE and effect.what == consequences.FORCE_BACK:
         return False
-    if effect.verb in AT_ROLL or acts is Timing.BEFORE_DICE:
-        return DiceWindow.BEFORE_DICE in whens and effect.when not in LATE and effect.is_open
+    if effect.verb in declarations.AT_ROLL or acts is Timing.BEFORE_DICE:
+        return DiceWindow.BEFORE_DICE in whens and effect.when not in declarations.LATE and effect.is_open
     if effect.verb == "deed" and not effect.when:
         return DiceWindow.AFTER in whens
     return effect.when in whens
@@ -173,7 +175,7 @@ def acts_of(effect: DiceEffect) -> Timing | None:
 
 def offers(lying: DiceContext, whens: tuple[DiceWindow, ...]) -> tuple[Offer, ...]:
     """Offer a button for each distinct usable row."""
-    result: dict[Shown, Offer] = {}
+    result: dict[texts.Shown, Offer] = {}
     for place, row in rows_at(lying, whens).items():
         if is_forced(row) or not may_act(lying, row, whens):
             continue
@@ -181,8 +183,8 @@ def offers(lying: DiceContext, whens: tuple[DiceWindow, ...]) -> tuple[Offer, ..
             offer = modify.asks_how_many(row[0], lying.line, place, lying.side)
             result.setdefault(offer.label, offer)
         else:
-            does = Sentences((effect_text(effect, lying.enemy) for effect in row), ", ")
-            label = labeled(modify.button_prefix(row[0], lying.line), does)
+            does = texts.Sentences((effect_text(effect, lying.enemy) for effect in row), ", ")
+            label = texts.labeled(modify.button_prefix(row[0], lying.line), does)
             result.setdefault(label, Offer(modify.UseRow(place), lying.side, label))
     return tuple(result.values())
 
@@ -199,7 +201,7 @@ def is_forced(row: tuple[DiceEffect, ...]) -> bool:
 def may_act(lying: DiceContext, row: tuple[DiceEffect, ...], whens: tuple[DiceWindow, ...]) -> bool:
     """Whether a row's conditions and costs are met, and it has an effect."""
     scene = lying.attack_context(whens[0])
-    asked = all(all_hold(effect.given, scene) for effect in row)
+    asked = all(conditions.all_hold(effect.given, scene) for effect in row)
     paid = all(modify.can_pay(effect, lying.line, lying.pools[OWN_POOL[lying.side]]) for effect in row)
     return asked and paid and any(has_object(lying, effect) for effect in row)
 
@@ -223,9 +225,9 @@ def effect_text(effect: DiceEffect, enemy: str = "") -> Text:
         return Text("at most as many {pool} dice as results", pool=effect.pool)
     if effect.what is consequences.RangeDie.OFF:
         return Text("no range bonus for {pool} dice", pool=effect.pool)
-    most, many = ALL if effect.most >= EACH else effect.most, effect.most != 1 or effect.verb == "become"
+    most, many = ALL if effect.most >= declarations.EACH else effect.most, effect.most != 1 or effect.verb == "become"
     result = term(NOUNS[effect.to].many) if many and effect.to is not None else effect.to
-    faces = Names([term(NOUNS[face].many) if many else face for face in effect.faces], "or")
+    faces = texts.Names([term(NOUNS[face].many) if many else face for face in effect.faces], "or")
     dice = Text("dice") if many else Text("die")
     places = {"most": most, "pool": effect.pool, "what": forbidden_text(effect.what), "result": result}
     return Text(modify.SAID[effect.verb]["does"], faces=faces or dice, **places)
@@ -233,14 +235,14 @@ def effect_text(effect: DiceEffect, enemy: str = "") -> Text:
 
 ALL: Final = Text("all")
 BARRED: Final[Mapping[consequences.What | None, Text]] = {
-    ForbiddenDice.MODIFY: Text("modifications"),
-    ForbiddenDice.REROLL: Text("rerolls"),
-    ForbiddenDice.REROLLED: Text("reroll"),
-    ForbiddenDice.GREEN_TOKENS: Text("green tokens"),
+    consequences.ForbiddenDice.MODIFY: Text("modifications"),
+    consequences.ForbiddenDice.REROLL: Text("rerolls"),
+    consequences.ForbiddenDice.REROLLED: Text("reroll"),
+    consequences.ForbiddenDice.GREEN_TOKENS: Text("green tokens"),
 }
 
 
-def forbidden_text(what: consequences.What | None) -> Shown:
+def forbidden_text(what: consequences.What | None) -> texts.Shown:
     """Describe a ban or a limit by a card."""
     if isinstance(what, consequences.AllBut):
         return Text("means other than {what}", what=costs.cost_name(what.token) if what.token else Text("this card"))
@@ -264,7 +266,7 @@ def use(lying: DiceContext, place: int, whens: tuple[DiceWindow, ...]) -> tuple[
             gone = modify.places_showing(red, (Face.CRIT, Face.HIT))[: effect.what.count or len(red)]
             left = (die.after_step("cancelled", name) if at in gone else die for at, die in enumerate(red))
             pools[Pool.RED] = tuple(left)
-    told = labeled(name, Sentences((effect_text(effect, lying.enemy) for effect in row), ", "))
+    told = texts.labeled(name, texts.Sentences((effect_text(effect, lying.enemy) for effect in row), ", "))
     return replace(lying, lines={**lying.lines, lying.side: without_used_row(line, row)}, pools=pools), dues, told
 
 
@@ -274,14 +276,14 @@ def without_used_row(line: LineUp, row: tuple[DiceEffect, ...]) -> LineUp:
     for effect in line.effects:
         if effect in gone:
             gone.remove(effect)
-            if effect.verb in AT_ROLL or acts_of(effect) is Timing.BEFORE_DICE:
-                effects.append(replace(effect, ask=EMPTY, cost=(), pays=(), given=(), reminds="", must=True))
+            if effect.verb in declarations.AT_ROLL or acts_of(effect) is Timing.BEFORE_DICE:
+                effects.append(replace(effect, ask=texts.EMPTY, cost=(), pays=(), given=(), reminds="", must=True))
         else:
             effects.append(effect)
     return replace(line, effects=tuple(effects))
 
 
-def apply_effect(effect: DiceEffect, dice: modify.Dice, name: Shown) -> modify.Dice:
+def apply_effect(effect: DiceEffect, dice: modify.Dice, name: texts.Shown) -> modify.Dice:
     """Apply an effect on results to its pool's dice, on as many as allowed."""
     if effect.verb == "add" and effect.to is not None:
         return (*dice, *[Rolled(effect.pool.value, (DieStep("added", effect.to, name),))] * effect.most)
@@ -302,18 +304,18 @@ def outside_costs(effect: DiceEffect, lying: DiceContext) -> Iterator[PendingCha
             yield PendingChange(payer, cost.what, cost.count)
 
 
-def stock_due(what: Spendable, count: int, effect: DiceEffect, lying: DiceContext) -> Iterator[PendingChange]:
+def stock_due(what: costs.Spendable, count: int, effect: DiceEffect, lying: DiceContext) -> Iterator[PendingChange]:
     """Yield costs from other stock than line-up tokens: a card's charges, shields, a friend's tokens."""
     if what not in dict(lying.line.stock):
         return
     match what:
-        case OfCard(card, ship):
-            yield PendingChange(ship or lying.own, OfCard(card), -count)
-        case OfEnemy(token):
+        case costs.OfCard(card, ship):
+            yield PendingChange(ship or lying.own, costs.OfCard(card), -count)
+        case costs.OfEnemy(token):
             yield PendingChange(lying.enemy, token, -count, side=lying.side.other)
-        case OfShip(token, ship) if token in TOKENS and TOKENS[token].is_on_target:
+        case costs.OfShip(token, ship) if token in TOKENS and TOKENS[token].is_on_target:
             yield PendingChange(ship, LockOn(lying.enemy), -count, owed=True)
-        case OfShip(token, ship):
+        case costs.OfShip(token, ship):
             yield PendingChange(ship or effect.ship or lying.own, token, -count, owed=True)
 
 
