@@ -346,7 +346,9 @@ async def test_a_gm_who_presses_next_of_somebody_elses_ship_confirms_it(evening:
     await to_engagement(evening)
     card = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
     asked = await gm.click(card, label="Next: Howlrunner attacks")
-    assert said(asked) == "This skips Howlrunner, which belongs to Bo. Continue?"
+    assert said(asked) == "Howlrunner belongs to Bo, so only Bo or a GM can do that. Continue?"
+    skipped = await gm.click(card, label="Skip Howlrunner")
+    assert said(skipped) == "This skips Howlrunner, which belongs to Bo. Continue?"
     left = await gm.click(private_of(asked), label="Cancel")
     assert now_private(left) == "Canceled. Nothing has changed."
     assert shown(now(evening, card))[0] == "Next: Howlrunner attacks"

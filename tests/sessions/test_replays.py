@@ -1,9 +1,12 @@
 """Matches to keep: what the file says, played from its beginning, ends in what is stored; and nothing else is in it."""
 
+import html
 import json
 import re
 import shutil
 import time
+from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -11,6 +14,8 @@ from typing import Any, Final
 import pytest
 
 from bot.html import match as page
+from bot.html.parts import article
+from bot.languages.translate import translate_fields
 from bot.rules.errors import PlayerError
 from bot.rules.text import english
 from bot.rules.xwing.table.squad import parse
@@ -20,6 +25,7 @@ from bot.sessions.personal_data import SOMEBODY, PersonalData
 from bot.sessions.request import Place
 from bot.store import pieces as rows
 from bot.store.database import Database
+from bot.ui.core.card_messages import card_of
 from bot.ui.live import exact_chances, replay
 from bot.ui.live.live_page import TableRenderer
 from bot.ui.live.replay import AnnotatedMatch
@@ -94,6 +100,34 @@ async def test_random_matches_end_in_the_stored_state(tmp_path: Path, migrated: 
         assert len(outcomes) == len({moment.roll.session for moment in match.moments if moment.roll is not None})
         assert len(data["plies"]) == len(match.moments) > len(SQUADS)
         await result.database.close()
+
+
+@pytest.mark.parametrize("seed", seeds(range(6)))
+async def test_headline_and_card_of_each_frame_are_of_one_event(tmp_path: Path, migrated: Path, seed: int) -> None:
+    """By what the store says happened last: below the headline of a step, the last card is marked as an earlier one."""
+    file, seen = Path(shutil.copy(migrated, tmp_path / "evening.db")), Counter[str]()
+    result = Evening(await Database.open(f"sqlite+aiosqlite:///{file}"), Place(12, 11), Random(seed))
+    await result.play(0)
+    for number in range(2 * ACTS):
+        with suppress(PlayerError):
+            await (result.attack, result.token, result.lock, result.undo)[number % 4]()
+        history = await result.tables.history(result.place, most=100)
+        shown = TableRenderer().parts(table_of(await result.tables.snapshot(result.place), history))
+        headline, newest, is_earlier = html.unescape(shown["said"]), history[0], " earlier" in shown["roll"]
+        if newest.what or newest.roll is None or newest.roll.is_closed:
+            assert is_earlier or "<img" not in shown["roll"], (number, headline)
+            seen["step"] += 1
+            continue
+        card = translate_fields(card_of(newest.roll))
+        assert headline == card.outcome, number
+        assert not is_earlier, (number, headline)
+        assert DICE.findall(shown["roll"]) == DICE.findall(article(card)), (number, headline)
+        seen["roll"] += 1
+    assert min(seen["step"], seen["roll"]) > 3, seen
+    await result.database.close()
+
+
+DICE: Final = re.compile("die/([0-9a-f]{32})")
 
 
 async def one_match(tmp_path: Path, migrated: Path, seed: int = 3) -> tuple[Evening, Replay]:

@@ -18,7 +18,7 @@ from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.text import EMPTY, N_, Capitalized, Name, Names, Sentences, Shown, Text, with_plain
 from bot.ruleset.ruling import allowed_fields
 from bot.sessions.events import PiecesChanged
-from bot.sessions.pieces import check_look, check_owner, check_player, may_play, owner
+from bot.sessions.pieces import OWNER_OR_GM, check_look, check_owner, check_player, may_play, owner
 from bot.sessions.request import Request
 from bot.store import people
 from bot.store.pieces import Player
@@ -374,7 +374,9 @@ async def ask_first(interaction: Interaction, pressed: BoardPress, session: int)
     open_ = follow_ups.open_follow_ups(played.state, active.table) if follow_ups is not None else EMPTY
     whose = EMPTY
     if holder is not None and holder.person_id not in (asked.by.id, asked.bot_id, people.FORGOTTEN):
-        whose = Text("This skips {piece}, which belongs to {holder}.", piece=Name(name), holder=Name(holder.name))
+        is_attack = pressed.offered[0].then is game.AfterOffer.FOLLOWS
+        message = OWNER_OR_GM if is_attack else N_("This skips {piece}, which belongs to {holder}.")
+        whose = Text(message, piece=Name(name), holder=Name(holder.name))
     return with_plain(Sentences([open_, whose, Text("Continue?") if open_ or whose else EMPTY]), escape_markdown)
 
 
