@@ -407,9 +407,9 @@ def choose_profile(file: Path) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """One more than there are cores for ``-n auto``: a quarter of the time tests wait for processes that they start."""
+    """Two more than there are cores for ``-n auto``: a third of the time tests wait for processes and threads."""
     is_auto = config.option.numprocesses == "auto"
-    return len(os.sched_getaffinity(0)) + 1 if is_auto and hasattr(os, "sched_getaffinity") else None
+    return len(os.sched_getaffinity(0)) + 2 if is_auto and hasattr(os, "sched_getaffinity") else None
 
 
 def pytest_report_header() -> str:

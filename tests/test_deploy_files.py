@@ -14,6 +14,7 @@ from bot.__main__ import parser
 from bot.runtime.app import DRAIN
 from bot.settings import Settings
 from bot.web.health import HealthEndpoints
+from tests.rows import for_each_row
 
 ROOT: Final = Path(__file__).parents[1]
 DEPLOY: Final = sorted((ROOT / "deploy").iterdir())
@@ -75,7 +76,7 @@ def questions() -> dict[str, str]:
     return asked | dict(re.findall(r"- alert: (\w+)\n +expr: (.+)\n", alerts))
 
 
-@pytest.mark.parametrize("where", questions())
+@for_each_row("where", questions())
 def test_what_is_asked_of_prometheus_is_measured(where: str) -> None:
     question, known = questions()[where], exported()
     names = set(re.findall(r"\b(?:rollcall|process)_\w+", question))

@@ -34,6 +34,7 @@ from bot.ruleset import file, settings
 from bot.ui.commands import saved_rolls
 from cogs.xwing.squads import read_squads
 from tests.grammars import HARD, UNITS, texts
+from tests.rows import for_each_row
 from tests.steps import MAX_STEPS, steps_of
 
 Reads = Callable[[str], object]
@@ -127,7 +128,7 @@ def _begun() -> None:
         steps_of(lambda read=reader: read("first"), PlayerError)  # type: ignore[misc]  # the reader of this turn
 
 
-@pytest.mark.parametrize("name", IN_LOOP)
+@for_each_row("name", IN_LOOP)
 def test_no_text_holds_the_loop_for_long(name: str) -> None:
     longest, read, frames = IN_LOOP[name]
     result = {
@@ -136,7 +137,7 @@ def test_no_text_holds_the_loop_for_long(name: str) -> None:
     assert max(result.values()) < MAX_STEPS, sorted(result.items(), key=lambda item: -item[1])[:5]
 
 
-@pytest.mark.parametrize("name", IN_LOOP)
+@for_each_row("name", IN_LOOP)
 def test_each_reader_says_what_a_text_costs(name: str) -> None:
     reader = IN_LOOP[name][1]
     said = " ".join(str(getattr(reader, "func", reader).__doc__).split())

@@ -14,6 +14,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.rules.infinity.table.army_codes import decode
+from tests.rows import for_each_row
 
 CASES: Final[list[dict[str, Any]]] = json.loads(
     (Path(__file__).parent / "golden" / "reports.json").read_text(encoding="utf-8")
@@ -116,7 +117,7 @@ def check_infinity(result: dict[str, Any], declared: dict[str, Any]) -> None:
         assert "error" in result or result["mean_wounds_on_b"] == "108/125"
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['door']}: {str(case['input'])[:40]}")
+@for_each_row("case", CASES, ids=lambda case: f"{case['door']}: {str(case['input'])[:40]}")
 def test_a_report_is_answered_rightly(case: dict[str, Any]) -> None:
     door, given = case["door"], case["input"]
     if door == "army code":

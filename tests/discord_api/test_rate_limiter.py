@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from bot.discord_api.rate_limiter import BURST, FIRST, PER_SECOND, URGENCY, Priority, RateLimiter
 from bot.store.coordination import own_share
 from tests.examples import share_of
+from tests.rows import for_each_row
 
 
 class Clock:
@@ -203,7 +204,7 @@ async def test_whoever_waits_for_a_slow_turn_is_served_when_the_share_grows() ->
     assert order == ["last"]
 
 
-@pytest.mark.parametrize("processes", range(1, 30))
+@for_each_row("processes", range(1, 30))
 def test_all_processes_together_stay_below_what_discord_takes(processes: int) -> None:
     whole = own_share(PER_SECOND, processes - 1)
     budgets = [RateLimiter() for _ in range(processes)]

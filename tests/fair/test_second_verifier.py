@@ -44,6 +44,7 @@ from tests.fair.forgeries import (
 )
 from tests.fair.games import games
 from tests.fair.second_verifier import Warned, judge
+from tests.rows import for_each_row
 
 HOME: Final = Path(__file__).parent
 VECTORS: Final = json.loads((HOME / "vectors.json").read_text(encoding="utf-8"))
@@ -275,7 +276,7 @@ def test_it_agrees_on_any_honest_game(found: Transcript) -> None:
     assert agree(found.write()) is None
 
 
-@pytest.mark.parametrize("name", FORGERIES)
+@for_each_row("name", FORGERIES)
 def test_a_forgery_is_named(name: str) -> None:
     assert agree(FORGERIES[name][0]) is not None
 

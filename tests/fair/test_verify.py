@@ -34,6 +34,7 @@ from tests.fair.forgeries import (
 )
 from tests.fair.games import games
 from tests.fair.second_verifier import Warned, judge
+from tests.rows import for_each_row
 
 
 def warnings(data: bytes) -> list[str]:
@@ -212,7 +213,7 @@ def test_any_file_gets_a_sentence(data: bytes) -> None:
     assert by_the_bot(data) == by_the_script(data) != ""
 
 
-@pytest.mark.parametrize("name", FORGERIES)
+@for_each_row("name", FORGERIES)
 def test_a_forgery_is_named(name: str) -> None:
     data, sentence = FORGERIES[name]
     assert by_the_bot(data) == sentence

@@ -14,6 +14,7 @@ from bot.render.plain_text import tile_text
 from bot.render.table import PieceGroup
 from bot.rules.text import Count, Names, Noun, Text
 from tests.pseudo import Invented
+from tests.rows import for_each_row
 from tests.wire.hostile import TEXTS
 
 BREAKING = (
@@ -57,7 +58,7 @@ class Read(HTMLParser):
         self.text += data
 
 
-@pytest.mark.parametrize("text", BREAKING)
+@for_each_row("text", BREAKING)
 def test_no_text_breaks_out(text: str) -> None:
     tile = Tile("d6", text[:40])
     card = Card(

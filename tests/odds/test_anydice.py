@@ -22,6 +22,7 @@ from tests.every_way import every_way
 from tests.examples import share_of
 from tests.odds import anydice_by_icepool as icepool_words
 from tests.odds import dice_as_typed as as_typed
+from tests.rows import for_each_row
 from tests.starts import chance
 
 CASES: Final[list[dict[str, Any]]] = json.loads(icepool_words.GOLDEN.read_text(encoding="utf-8"))["cases"]
@@ -196,7 +197,7 @@ WALKED: Final = (
 )
 
 
-@pytest.mark.parametrize("text", WALKED)
+@for_each_row("text", WALKED)
 def test_the_law_is_every_way_in_which_the_real_dice_can_fall(text: str) -> None:
     declared = declare({"dice": text})
     distribution = law(declared.dice)

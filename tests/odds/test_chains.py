@@ -17,6 +17,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import AmbiguousTextError, NotUnderstoodError, PlayerError
 from bot.rules.game import Choice
 from bot.rules.text import english
+from tests.rows import for_each_row
 from tests.starts import chance
 
 WORKED = (
@@ -107,7 +108,7 @@ WORKED = (
 """A chain, its mean, and the percentages of 0, 1, 2 ... that come through."""
 
 
-@pytest.mark.parametrize(("text", "mean", "percentages"), WORKED)
+@for_each_row(("text", "mean", "percentages"), WORKED)
 def test_a_worked_law(text: str, mean: Fraction, percentages: tuple[float, ...]) -> None:
     law = law_of(parse(text).full_text)
     assert law.mean(int) == mean

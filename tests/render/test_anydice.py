@@ -12,6 +12,7 @@ from bot.rules.anydice import declare
 from bot.rules.anydice.systems import SYSTEMS, System
 from bot.rules.game import Side
 from bot.rules.text import english
+from tests.rows import for_each_row
 from tests.rules.test_anydice import dice
 
 
@@ -58,7 +59,7 @@ def test_a_roll_of_very_many_dice_says_what_its_picture_leaves_out() -> None:
     assert sum(len(strip.tiles) for strip in card.strips) == 120
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("text", "faces", "outcome", "ahead"),
     [
         ("2d6", (3, 5), "Ana rolls 3 + 5 = 8.", "unchecked"),
@@ -160,7 +161,7 @@ def test_symbols_are_drawn_and_said() -> None:
     assert picture(drawn)
 
 
-@pytest.mark.parametrize("one", SYSTEMS.values(), ids=lambda item: item.key)
+@for_each_row("one", SYSTEMS.values(), ids=lambda item: item.key)
 def test_every_mark_and_color_of_a_system_can_be_drawn(one: System) -> None:
     assert {mark.shape for mark in one.marks.values()} <= set(SHAPES)
     assert set(one.colors.values()) <= set(COLORS)

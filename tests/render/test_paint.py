@@ -18,6 +18,7 @@ from bot.render.figures.panel import PAD, WIDTH
 from bot.render.paint import APART, CELL, GAP, LABEL_HIGH, MAX_ROW
 from bot.rules.text import Text
 from docs.themes import contrast
+from tests.rows import for_each_row
 
 PLAIN = Tile("red", "hit")
 STATES = {
@@ -162,8 +163,8 @@ def test_states_differ_without_color_at_a_third_of_the_size(body: str) -> None:
     assert min(differing(*pair, by=24) for pair in combinations(pictures, 2)) > 0.02
 
 
-@pytest.mark.parametrize("fate", ["failed", "unused", "cancelled"])
-@pytest.mark.parametrize("body", BODIES)
+@for_each_row("fate", ["failed", "unused", "cancelled"])
+@for_each_row("body", BODIES)
 def test_a_die_that_counts_for_nothing_is_dimmed_and_still_legible(body: str, fate: str) -> None:
     tile = Tile(body, "5", fate=fate)  # type: ignore[arg-type]  # each is a fate
     ink = ALL_BODIES.get(body, OTHER).ink

@@ -11,6 +11,7 @@ from bot.render.card import Card
 from bot.render.figures.panel import PAD, WIDTH
 from bot.render.paint import picture
 from docs.themes import THEMES, Pair, cards, contrast, main, pairs
+from tests.rows import for_each_row
 
 
 def test_contrast_is_that_of_wcag() -> None:
@@ -20,13 +21,13 @@ def test_contrast_is_that_of_wcag() -> None:
     assert contrast((0x77, 0x77, 0x77), (255, 255, 255)) == pytest.approx(4.48, abs=0.01)
 
 
-@pytest.mark.parametrize("pair", list(pairs()), ids=lambda pair: pair.name)
+@for_each_row("pair", list(pairs()), ids=lambda pair: pair.name)
 def test_everything_stands_out_from_what_it_lies_on(pair: Pair) -> None:
     assert pair.contrast >= pair.least
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("card", list(cards()))
+@for_each_row("theme", THEMES)
+@for_each_row("card", list(cards()))
 def test_only_the_corners_of_the_tray_let_a_theme_shine_through(theme: str, card: Card) -> None:
     """So every contrast is the same on every theme."""
     shown = Image.open(BytesIO(picture(card) or b"")).convert("RGBA")

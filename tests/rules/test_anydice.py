@@ -20,6 +20,7 @@ from bot.rules.text import english
 from bot.sessions.chance import recorder
 from tests.declarations.anydice import TEXT
 from tests.examples import share_of
+from tests.rows import for_each_row
 from tests.starts import chance
 from tests.wire import hostile
 
@@ -139,7 +140,7 @@ def test_options_and_words_in_the_dice_say_the_same() -> None:
         anydice.declare({"dice": "1d6", "face": "3"})
 
 
-@pytest.mark.parametrize("text", [text for text in hostile.TEXTS if text.strip()], ids=lambda text: ascii(text)[:30])
+@for_each_row("text", [text for text in hostile.TEXTS if text.strip()], ids=lambda text: ascii(text)[:30])
 def test_hostile_texts_are_refused_with_a_sentence(text: str) -> None:
     for typed in (text, f"1d6{text}", f"1d6+{text}", f"{text}d6", f"1d6[{text}]", f"1d6kh{text}", f"1d6>={text}"):
         with suppress(PlayerError):

@@ -15,6 +15,7 @@ from bot.rules.contest import AGAIN, BREAK_TIE, MAX_ROUNDS, WITHDRAW, Contest, W
 from bot.rules.dice import list_typists
 from bot.rules.errors import BadInputError, NotOfferedError, PlayerError
 from bot.rules.game import Choice, Side
+from tests.rows import for_each_row
 from tests.rules.test_anydice import dice
 from tests.starts import chance
 
@@ -208,7 +209,7 @@ def test_each_opposed_rule_has_three_worked_pairs() -> None:
     assert [key for key, system in SYSTEMS.items() if system.opposed and pairs[key] < 3] == []
 
 
-@pytest.mark.parametrize(("first", "faces", "second", "their_faces", "winner"), [*OPPOSED, *WORKED])
+@for_each_row(("first", "faces", "second", "their_faces", "winner"), [*OPPOSED, *WORKED])
 def test_each_system_knows_who_wins(first: str, faces: str, second: str, their_faces: str, winner: str) -> None:
     words = {"dice": first, "faces": faces, "their_dice": second, "their_faces": their_faces}
     assert contest.outcome(contest.start(contest.declare(words), chance(0)))["winner"] == winner

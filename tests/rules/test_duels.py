@@ -35,6 +35,7 @@ from bot.rules.game import Choice, Offer, Pick, Side
 from bot.rules.text import EMPTY, english, term
 from tests import steps
 from tests.duel_lines import SMALL, Golden, declared, one_more, play, typed
+from tests.rows import for_each_row
 from tests.sampling import Part
 
 BY_HAND: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "duels_rolls.json").read_text())
@@ -46,7 +47,7 @@ GOLDEN: Final = [
 ALL: Final = [(key, number) for key, duel in DUELS.items() for number in range(len(duel.numbers))]
 
 
-@pytest.mark.parametrize(("key", "row"), GOLDEN, ids=[f"{key} {row.typed}" for key, row in GOLDEN])
+@for_each_row(("key", "row"), GOLDEN, ids=[f"{key} {row.typed}" for key, row in GOLDEN])
 def test_the_worked_rolls(key: str, row: Golden) -> None:
     """A die is drawn by a number, a shape, or one short word, also if a step added it: a tile has no room for more."""
     state, faces, chosen = play(DUELS[key], row)
@@ -56,7 +57,7 @@ def test_the_worked_rolls(key: str, row: Golden) -> None:
             assert drawn.face.isdigit() or drawn.shapes or drawn.face in ("blank", "failure"), drawn
 
 
-@pytest.mark.parametrize(("key", "row"), GOLDEN, ids=[f"{key} {row.typed}" for key, row in GOLDEN])
+@for_each_row(("key", "row"), GOLDEN, ids=[f"{key} {row.typed}" for key, row in GOLDEN])
 def test_the_worked_rolls_typed_by_hand(key: str, row: Golden) -> None:
     """Every face of both sides is typed, so that nothing is left to chance; each die that fell says who typed it."""
     state, faces, chosen = play(DUELS[key], row, camera="both")
@@ -280,7 +281,7 @@ def test_the_file_without_a_fault_is_read() -> None:
     assert read_duel("test", tomllib.loads(FILE)).key == "test"
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@for_each_row("fault", FAULTS)
 def test_a_file_with_a_fault_is_refused_with_its_place(fault: str) -> None:
     spoil, place, expected = FAULTS[fault]
     rows = deepcopy(tomllib.loads(FILE))
@@ -299,8 +300,8 @@ def test_no_file_is_larger_than_a_file_may_be() -> None:
 # What is typed
 
 
-@pytest.mark.parametrize("order", list(permutations(Side)), ids=lambda order: f"{order[0]} first")
-@pytest.mark.parametrize(("key", "number"), ALL, ids=[f"{key} {DUELS[key].numbers[at].name}" for key, at in ALL])
+@for_each_row("order", list(permutations(Side)), ids=lambda order: f"{order[0]} first")
+@for_each_row(("key", "number"), ALL, ids=[f"{key} {DUELS[key].numbers[at].name}" for key, at in ALL])
 def test_every_number_is_read_from_each_of_its_words(key: str, number: int, order: tuple[Side, ...]) -> None:
     """Also with what both sides call the same, each after a word of its side."""
     row, duel = DUELS[key].numbers[number], DUELS[key]

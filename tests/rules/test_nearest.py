@@ -11,6 +11,7 @@ from bot.rules.anydice import phrases
 from bot.rules.anydice.notation import parse
 from bot.rules.errors import AmbiguousTextError, NotUnderstoodError, nearest
 from bot.rules.text import english
+from tests.rows import for_each_row
 from tests.sampling import Part
 
 ROWS: Final = [
@@ -67,8 +68,8 @@ def test_a_long_word_is_no_slip_of_a_short_one(typed: str, near: str | None) -> 
     assert nearest(typed, ["set", "focus", "hit", "re"]) == near
 
 
-@pytest.mark.parametrize("strong", ["twice", "halved", "doubled", "adv", "drop lowest", "exploding", "reroll 1"])
-@pytest.mark.parametrize("rest", ["d20 zap plus 6", "8d6 zap succeed on 4", "3d6 zap under 4", "4d6 zap keep 3"])
+@for_each_row("strong", ["twice", "halved", "doubled", "adv", "drop lowest", "exploding", "reroll 1"])
+@for_each_row("rest", ["d20 zap plus 6", "8d6 zap succeed on 4", "3d6 zap under 4", "4d6 zap keep 3"])
 def test_no_word_that_changes_dice_is_left_out(strong: str, rest: str) -> None:
     near = offered(rest.replace("zap", f"{strong} zap"))
     if near:
@@ -77,8 +78,8 @@ def test_no_word_that_changes_dice_is_left_out(strong: str, rest: str) -> None:
         )
 
 
-@pytest.mark.parametrize("count", [word for row in phrases.rows("counts") for word in row.split("|")])
-@pytest.mark.parametrize("of", ["", " of"])
+@for_each_row("count", [word for row in phrases.rows("counts") for word in row.split("|")])
+@for_each_row("of", ["", " of"])
 def test_no_label_ends_in_how_many_dice_there_are(count: str, of: str) -> None:
     """``a couple of d6`` was one die with a label."""
     try:

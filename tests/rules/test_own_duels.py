@@ -19,6 +19,7 @@ from bot.rules.duels.rows import DUELS, FOLDER
 from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.game import Choice
 from bot.rules.text import english
+from tests.rows import for_each_row
 from tests.sampling import Part
 from tests.steps import MAX_STEPS, steps_of
 
@@ -129,7 +130,7 @@ def test_a_file_is_packed_and_read_again() -> None:
     assert duels.start(declared, lambda _: 0).result == 3
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@for_each_row("fault", FAULTS)
 def test_a_file_with_a_fault_is_refused_with_its_line(fault: str) -> None:
     before, after, *told = FAULTS[fault]
     assert FILE.count(before) >= 1

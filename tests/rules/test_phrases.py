@@ -20,6 +20,7 @@ from bot.rules.anydice.notation import parse, strip_bot_prefix
 from bot.rules.anydice.tree import Expression
 from bot.rules.errors import AmbiguousTextError, NotUnderstoodError, PlayerError
 from bot.rules.text import english
+from tests.rows import for_each_row
 
 ROWS: Final = tuple((Path(__file__).parents[1] / "phrases").glob("*.txt"))
 LABELED: Final = re.compile(r"(?P<dice>.*?)\s*«(?P<label>.*)»")
@@ -163,7 +164,7 @@ NAMES_OF_CRITICALS: Final = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("language", "word"), [(language, word) for language, each in NAMES_OF_CRITICALS.items() for word in each]
 )
 def test_a_critical_is_asked_wherever_it_stands_and_never_a_label(language: str, word: str) -> None:
@@ -206,7 +207,7 @@ SHEETS: Final[dict[str, dict[str, list[str]]]] = json.loads(
 """Words that compare, and values on a sheet that a player only names, in each language."""
 
 
-@pytest.mark.parametrize(("language", "word"), [(one, word) for one in SHEETS for word in SHEETS[one]["comparisons"]])
+@for_each_row(("language", "word"), [(one, word) for one in SHEETS for word in SHEETS[one]["comparisons"]])
 def test_a_value_that_is_only_named_is_asked_for(language: str, word: str) -> None:
     for value, dice in product(SHEETS[language]["values"], ("3d6", "1d100", "1d20+2")):
         with pytest.raises(NotUnderstoodError, match=r"write the number that `.*` stands for; something similar") as no:
@@ -250,7 +251,7 @@ def test_a_label_offered_is_in_the_words_that_were_typed(language: str) -> None:
         assert word in english(asked.value.names[0])
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     "word",
     [
         *(
@@ -309,8 +310,8 @@ def test_two_rolls_against_each_other_are_a_contest(word: str) -> None:
         parse(f"1d20+5 {word} 1d20+3")
 
 
-@pytest.mark.parametrize("face", range(1, 6))
-@pytest.mark.parametrize("words", ["reroll {}s", "rerolling {}s", "reroll all {}s", "reroll {}", "re-roll any {}s"])
+@for_each_row("face", range(1, 6))
+@for_each_row("words", ["reroll {}s", "rerolling {}s", "reroll all {}s", "reroll {}", "re-roll any {}s"])
 def test_a_number_behind_reroll_is_what_is_rerolled(words: str, face: int) -> None:
     with pytest.raises(AmbiguousTextError) as asked:
         parse(f"6d6 {words.format(face)}")
@@ -322,8 +323,8 @@ def test_advantage_before_dice_is_theirs(text: str) -> None:
     assert parse(text).full_text == "2d20kh1+4"
 
 
-@pytest.mark.parametrize("sign", ["-", "/", ":", ",", "@", "+"])
-@pytest.mark.parametrize("word", ["advantage", "adv", "with advantage", "at advantage"])
+@for_each_row("sign", ["-", "/", ":", ",", "@", "+"])
+@for_each_row("word", ["advantage", "adv", "with advantage", "at advantage"])
 def test_a_sign_before_advantage_calculates_nothing(sign: str, word: str) -> None:
     for space in ("", " "):
         try:

@@ -19,6 +19,7 @@ from bot.rules.anydice.systems import NAME, NAMES, SYSTEMS, TURKISH_I, System
 from bot.rules.errors import NotUnderstoodError, PlayerError
 from bot.rules.game import Side
 from tests.examples import share_of
+from tests.rows import for_each_row
 from tests.starts import chance
 
 GOLDEN: Final = [(system, row) for system in SYSTEMS.values() for row in system.golden]
@@ -37,7 +38,7 @@ def test_what_was_worked_out_by_hand() -> None:
         assert state.expression.line.game in (system, None), row
 
 
-@pytest.mark.parametrize("one", SYSTEMS.values(), ids=lambda item: item.key)
+@for_each_row("one", SYSTEMS.values(), ids=lambda item: item.key)
 def test_a_row_is_whole(one: System) -> None:
     assert one.source
     assert not PROGRAM.search(" ".join((one.source, *one.second_sources))), "a program is no source of rules"
@@ -86,7 +87,7 @@ def test_what_is_stored_is_read_as_the_same_again(typed: tuple[System, tuple[int
     assert isinstance(anydice.outcome(state).get("reading", ""), str)
 
 
-@pytest.mark.parametrize("one", [system for system in SYSTEMS.values() if system.uncounted], ids=lambda item: item.key)
+@for_each_row("one", [system for system in SYSTEMS.values() if system.uncounted], ids=lambda item: item.key)
 def test_a_word_of_the_game_that_is_not_counted_is_named_and_never_a_label(one: System) -> None:
     typed = one.golden[0]["typed"]
     for word in one.uncounted:

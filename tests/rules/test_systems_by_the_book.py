@@ -9,14 +9,13 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
-import pytest
-
 from bot.rules import anydice
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import DiceRoll
 from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.anydice.tree import Comparison
 from bot.rules.errors import PlayerError
+from tests.rows import for_each_row
 from tests.starts import chance
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden" / "anydice_systems.json"
@@ -40,7 +39,7 @@ def numbers(state: DiceRoll) -> set[int]:
     return result | {sign * amount for _, amount in counts for sign in (1, -1)}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['typed']}: {case['faces']}")
+@for_each_row("case", CASES, ids=lambda case: f"{case['typed']}: {case['faces']}")
 def test_a_worked_result_of_the_book(case: dict[str, Any]) -> None:
     state = rolled(case)
     if "total" in case:
@@ -61,7 +60,7 @@ HAND: Final = [
 ]
 
 
-@pytest.mark.parametrize(("typed", "faces", "number", "parts"), HAND, ids=lambda item: item)
+@for_each_row(("typed", "faces", "number", "parts"), HAND, ids=lambda item: item)
 def test_a_result_that_was_worked_out_by_hand(typed: str, faces: str, number: str, parts: str) -> None:
     """A check comes to what its reading says: a natural 20 that succeeds is a 1, whatever the dice add up to."""
     state = rolled({"typed": typed, "faces": faces})
@@ -92,7 +91,7 @@ def test_every_system_of_the_page_is_there() -> None:
 WORDS: Final = [(system, word) for system, words in BOOK["words"].items() for word in words]
 
 
-@pytest.mark.parametrize(("system", "word"), WORDS, ids=lambda item: item)
+@for_each_row(("system", "word"), WORDS, ids=lambda item: item)
 def test_a_word_that_changes_dice_in_its_game_is_never_a_label(system: str, word: str) -> None:
     """It is read, asked, or refused."""
     typed = next(case["typed"] for case in CASES if case["system"] == system)

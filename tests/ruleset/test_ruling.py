@@ -10,6 +10,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import FREE
 from bot.ruleset.ruling import BUILT_IN, Rule, Ruling, Source
 from bot.ruleset.settings import SETTINGS, Setting, find
+from tests.rows import for_each_row
 from tests.ruleset.cases import CASES
 
 NEAREST_FIRST = (Source.PERSON, Source.THREAD, Source.CHANNEL, Source.SERVER)
@@ -24,7 +25,7 @@ def ways(setting: Setting[Any]) -> list[tuple[tuple[Source, Rule], ...]]:
     ]
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda item: item.key)
+@for_each_row("setting", SETTINGS, ids=lambda item: item.key)
 def test_the_nearest_that_speaks_counts_and_a_lock_shuts_out_preferences(setting: Setting[Any]) -> None:
     for said in ways(setting):
         ruling = Ruling(tuple((source, {setting.key: rule}) for source, rule in said))
@@ -43,14 +44,14 @@ def test_the_nearest_that_speaks_counts_and_a_lock_shuts_out_preferences(setting
         assert ruling[setting] == told.value
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda item: item.key)
+@for_each_row("setting", SETTINGS, ids=lambda item: item.key)
 def test_where_nobody_speaks_the_built_in_value_counts(setting: Setting[Any]) -> None:
     others = {item.key: Rule(CASES[item.key].values[0]) for item in SETTINGS if item is not setting}
     ruling = Ruling(tuple((source, others) for source in NEAREST_FIRST))
     assert ruling[setting] == BUILT_IN[setting] == setting.built_in
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda item: item.key)
+@for_each_row("setting", SETTINGS, ids=lambda item: item.key)
 def test_a_stored_value_that_is_taken_no_longer_is_passed_over(setting: Setting[Any]) -> None:
     value = CASES[setting.key].values[-1]
     layers = ((Source.CHANNEL, {setting.key: Rule("gone")}), (Source.SERVER, {setting.key: Rule(value)}))

@@ -8,6 +8,7 @@ import pytest
 from bot.rules.errors import BadInputError, UnknownWordError
 from bot.rules.text import english
 from bot.ruleset.settings import GROUPS, SETTINGS, Setting, find
+from tests.rows import for_each_row
 from tests.ruleset.cases import CASES
 
 
@@ -17,7 +18,7 @@ def test_every_setting_has_its_cases() -> None:
     assert len({setting.title for setting in SETTINGS}) == len(SETTINGS)
 
 
-@pytest.mark.parametrize("one", SETTINGS, ids=lambda item: item.key)
+@for_each_row("one", SETTINGS, ids=lambda item: item.key)
 def test_what_is_typed_is_read(one: Setting[Any]) -> None:
     for text, value in CASES[one.key].typed.items():
         read = one.parse(text)
@@ -27,14 +28,14 @@ def test_what_is_typed_is_read(one: Setting[Any]) -> None:
         assert one.parse(english(one.words(value))) == value, "its words can be typed"
 
 
-@pytest.mark.parametrize("one", SETTINGS, ids=lambda item: item.key)
+@for_each_row("one", SETTINGS, ids=lambda item: item.key)
 def test_what_is_built_in_and_what_is_offered_can_be_chosen(one: Setting[Any]) -> None:
     assert one.check(one.built_in) == one.built_in
     for words in one.kind.suggestions:
         assert one.words(one.parse(english(words))) == words
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("key", "text"), [(key, text) for key, case in CASES.items() for text in case.refused], ids=lambda text: text[:12]
 )
 def test_what_it_does_not_take_is_refused_by_name(key: str, text: str) -> None:
@@ -43,7 +44,7 @@ def test_what_it_does_not_take_is_refused_by_name(key: str, text: str) -> None:
     assert len(str(refused.value)) < 300
 
 
-@pytest.mark.parametrize(("key", "value"), [(key, value) for key, case in CASES.items() for value in case.forged])
+@for_each_row(("key", "value"), [(key, value) for key, case in CASES.items() for value in case.forged])
 def test_a_value_of_another_kind_is_refused(key: str, value: object) -> None:
     with pytest.raises(BadInputError, match=re.escape(f"`{english(find(key).title)}` was ")):
         find(key).check(value)

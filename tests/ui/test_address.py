@@ -30,6 +30,7 @@ from bot.ui.roll import explanation, secret_rolls, tutorial
 from cogs import help as help_cog
 from cogs import infinity, initiative, privacy, ruleset, saved, table, xwing
 from cogs.xwing import attack, score, squads
+from tests.rows import for_each_row
 
 OFFERS = st.from_regex(r"[a-z0-9-]{1,40}", fullmatch=True)
 ON_CARDS: dict[str, At] = {
@@ -72,7 +73,7 @@ def test_an_address_is_read_as_it_was_written_and_fits_an_id(session: int, ply: 
     assert len(written) <= 100, "Discord takes no longer id"
 
 
-@pytest.mark.parametrize(("custom_id", "at"), ON_CARDS.items(), ids=str)
+@for_each_row(("custom_id", "at"), ON_CARDS.items(), ids=str)
 def test_ids_on_cards_keep_their_meaning(custom_id: str, at: At) -> None:
     assert components.read(custom_id) == at
     assert components.read(components.write(at)) == at
@@ -105,7 +106,7 @@ def test_any_other_text_is_no_address(text: str) -> None:
     assert read is None or components.read(components.write(read)) == read
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     "text",
     [
         *(

@@ -17,6 +17,7 @@ from bot.odds_site.build import file_of
 from bot.rules.errors import PlayerError
 from bot.settings import Settings
 from docs.words import with_counts
+from tests.rows import for_each_row
 from tests.test_house import commands  # noqa: F401 - a fixture
 
 ROOT: Final = Path(__file__).parents[2]
@@ -72,7 +73,7 @@ def targets(page: str) -> Iterator[str]:
     yield from re.findall(r"!\[[^\]]*\]\(([^)\s]+)\)", text)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@for_each_row("page", PAGES)
 def test_every_link_leads_somewhere(page: str) -> None:
     for target in targets(page):
         if target.startswith("http"):
@@ -84,7 +85,7 @@ def test_every_link_leads_somewhere(page: str) -> None:
         assert not anchor or anchor in anchors(file), target
 
 
-@pytest.mark.parametrize("page", PAGES)
+@for_each_row("page", PAGES)
 def test_every_picture_says_what_it_shows(page: str) -> None:
     assert all(len(alt) >= 8 for alt in re.findall(r"!\[([^\]]*)\]", prose(page)))
     assert all("alt=" in item for item in re.findall(r"<img [^>]*>", prose(page)))

@@ -26,6 +26,7 @@ from bot.rules.infinity.orders.play import landed_attacks
 from bot.rules.infinity.troopers.declared import Action, Meeting, Order, Save, TrooperRoll, Weapon
 from tests.every_way import every_way
 from tests.infinity_cases import declaration, is_save
+from tests.rows import for_each_row
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "infinity.json").read_text())
 ROLLS = st.builds(TrooperRoll, attribute=st.integers(-2, 42), burst=st.integers(1, 6), special=st.integers(0, 2))
@@ -53,7 +54,7 @@ def fractions(chances: Mapping[str, str]) -> dict[str, Fraction]:
     return {key: Fraction(value) for key, value in chances.items()}
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     "case", GOLDEN["face_to_face"] + GOLDEN["special_dice"] + GOLDEN["normal"], ids=lambda case: str(case["id"])
 )
 def test_golden_counts(case: Mapping[str, Any]) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from bot.odds.infinity.json_odds import odds
 from bot.rules import infinity
+from tests.rows import for_each_row
 
 Percent = tuple[float, ...]
 """The chance of exactly 1, 2, 3 ... Wounds."""
@@ -52,8 +53,8 @@ def rows() -> list[tuple[str, str, int, float]]:
     return found
 
 
-@pytest.mark.parametrize("edition", ["n5", "n4"])
-@pytest.mark.parametrize(("order", "on", "wounds", "percent"), rows())
+@for_each_row("edition", ["n5", "n4"])
+@for_each_row(("order", "on", "wounds", "percent"), rows())
 def test_a_published_table_is_counted_as_it_stands(
     order: str, on: str, wounds: int, percent: float, edition: str
 ) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from bot.odds.xwing import odds
 from bot.rules.xwing.attack.json_attacks import declare
+from tests.rows import for_each_row
 
 ESCORT = "bluesquadronescort"
 """3 attack dice, agility 2, no ability; its ship has none that touches dice."""
@@ -90,7 +91,7 @@ ATTACKS: list[tuple[tuple[Side, Side], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("sides", "top"), ATTACKS, ids=[f"{item[0]} {top}" for item, top in ATTACKS])
+@for_each_row(("sides", "top"), ATTACKS, ids=[f"{item[0]} {top}" for item, top in ATTACKS])
 def test_an_attacker_with_a_card(sides: tuple[Side, Side], top: dict[str, Any]) -> None:
     top = {"range": 2, **top}
     assert law(sides[0], {"pilot": ESCORT, "focus": 1}, top) == law(sides[1], {"dice": 2, "focus": 1}, top)

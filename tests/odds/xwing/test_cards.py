@@ -15,6 +15,7 @@ from bot.odds.xwing import odds, roll_results
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.json_attacks import declare, declare_attack
+from tests.rows import for_each_row
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 CASES = [
@@ -30,7 +31,7 @@ def law(raw: dict[str, Any]) -> object:
     return odds(declare(raw))["joint"]
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["why"] for case in CASES])
+@for_each_row("case", CASES, ids=[case["why"] for case in CASES])
 def test_cards_have_the_law_of_their_plain_form(case: dict[str, Any]) -> None:
     cards = case["cards"]
     if case["why"] == YT_2400:

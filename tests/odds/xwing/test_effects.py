@@ -13,6 +13,7 @@ from bot.rules.xwing.attack.json_attacks import declare_attack as declare
 from bot.rules.xwing.dice import typed_sides
 from bot.rules.xwing.dice.declared import Declared, LineUp
 from tests.odds.xwing.by_die import by_die
+from tests.rows import for_each_row
 
 
 def declared(dice: int, agility: int, with_: str = "", against: str = "", **more: Any) -> Declared:
@@ -36,7 +37,7 @@ def chances(whole: Declared) -> dict[tuple[int, int], Fraction]:
     return {results: Fraction(weight, result.total) for results, weight in result.weights.items()}
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("dice", "agility", "with_", "against", "damage"),
     [
         # The attack window. A red die: 4/8 hit or crit, 2/8 focus, 2/8 blank.

@@ -17,6 +17,7 @@ from bot.rules.xwing.attack.json_attacks import declare as read_attack
 from bot.rules.xwing.attack.json_attacks import declare_attack as declare
 from tests.examples import share_of
 from tests.odds.xwing.questions import golden_questions
+from tests.rows import for_each_row
 
 GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "golden" / "xwing.json").read_text())
 ENUMERATED: Final = json.loads((Path(__file__).parents[2] / "golden" / "xwing_attacks.json").read_text())
@@ -32,13 +33,13 @@ def told(raw: Mapping[str, object]) -> dict[str, Any]:
     return odds(declare(raw))
 
 
-@pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["id"])
+@for_each_row("case", GOLDEN["cases"], ids=lambda case: case["id"])
 def test_the_golden_cases(case: dict[str, Any]) -> None:
     raw = {key: value for key, value in case.items() if key not in TOLD}
     assert odds(declare(raw)) == {key: case[key] for key in TOLD}
 
 
-@pytest.mark.parametrize("case", ATTACKS, ids=lambda case: case["id"])
+@for_each_row("case", ATTACKS, ids=lambda case: case["id"])
 def test_attacks_that_were_enumerated_from_the_rules_alone(case: dict[str, Any]) -> None:
     ours: dict[str, str] = cast("Any", odds(read_attack(case["lineup"])))["joint"]
     assert {key: Fraction(chance) for key, chance in ours.items() if Fraction(chance)} == {
@@ -46,7 +47,7 @@ def test_attacks_that_were_enumerated_from_the_rules_alone(case: dict[str, Any])
     }
 
 
-@pytest.mark.parametrize("case", ENUMERATED["means"], ids=lambda case: case["id"])
+@for_each_row("case", ENUMERATED["means"], ids=lambda case: case["id"])
 def test_the_mean_damage_of_attacks_that_were_enumerated_from_the_rules_alone(case: dict[str, Any]) -> None:
     assert cast("Any", odds(read_attack(case["lineup"])))["mean_damage"] == case["mean_damage"]
 
@@ -99,7 +100,7 @@ def average(table: str, dice: int) -> Fraction:
     return 6 - Fraction(asked({"dice": 6, "all_hits": 1}, {"dice": dice, **DEFENSE_WITH[table]})["mean_damage"])
 
 
-@pytest.mark.parametrize("row", GOLDEN["averages"], ids=lambda row: f"{row['table']} {row['dice']}")
+@for_each_row("row", GOLDEN["averages"], ids=lambda row: f"{row['table']} {row['dice']}")
 def test_the_averages_of_the_source(row: dict[str, Any]) -> None:
     """Beyond six dice the source's tables are arithmetic only: so many times one die."""
     exact = row["dice"] * average(row["table"], 1)

@@ -18,6 +18,7 @@ from bot.rules.xwing.dice.declared import Declared, DiceEffect, DiceWindow, Line
 from bot.rules.xwing.dice.faces import Face, Pool
 from tests.every_way import Unordered, every_way
 from tests.odds.xwing.by_choice import Oracle
+from tests.rows import for_each_row
 from tests.rules.xwing.play import declared
 
 A, D = Side.ATTACKER, Side.DEFENDER
@@ -116,7 +117,7 @@ def line_up(case: Case, text: str) -> Declared:
     return replace(declared(2, more.pop("agility", 1), brought[A], brought[D]), **more)
 
 
-@pytest.mark.parametrize("case", CASES, ids=[f"{case[0]} {case[1]}" for case in CASES])
+@for_each_row("case", CASES, ids=[f"{case[0]} {case[1]}" for case in CASES])
 def test_the_odds_of_a_verb_are_what_the_rules_give(case: Case) -> None:
     whole, without = line_up(case, case[1]), line_up(case, "")
     result = counted(whole)

@@ -14,6 +14,7 @@ from bot.rules.infinity.orders.play import sums
 from bot.rules.infinity.troopers.declared import Order
 from bot.rules.infinity.troopers.states import ForbiddenByStateError
 from bot.rules.text import Name
+from tests.rows import for_each_row
 from tests.rules.infinity import book as book
 from tests.rules.infinity.book import DISCOVER, DODGE, PROGRAMS, RESET, SMOKE, Arm, Deed, Figure, Match
 
@@ -118,7 +119,7 @@ def zones() -> list[Match]:
     return [through_a_zone(chance) for _ in range(200)]
 
 
-@pytest.mark.parametrize("match", zones(), ids=lambda match: match.line())
+@for_each_row("match", zones(), ids=lambda match: match.line())
 def test_the_bot_looks_through_zones_and_smoke_as_the_book_does(match: Match) -> None:
     troopers = {item.name: item.text() for item in (match.one, match.two)}
     if match.answers is SMOKE:
@@ -143,7 +144,7 @@ def test_the_zones_are_of_every_kind() -> None:
     assert sum(not item.is_refused and item.zone in ("zero", "eclipse", "white noise") for item in every) > 25
 
 
-@pytest.mark.parametrize("match", matches(), ids=lambda match: match.line())
+@for_each_row("match", matches(), ids=lambda match: match.line())
 def test_the_bot_counts_a_matchup_as_the_book_does(match: Match) -> None:
     troopers = {item.name: item.text() for item in (match.one, match.two)}
     declared = infinity.declare({"troopers": troopers, "order": match.line()})

@@ -19,6 +19,7 @@ from bot.rules.infinity.table.army import whole_words
 from bot.rules.infinity.troopers.declared import Order
 from bot.rules.infinity.troopers.trooper import parse
 from bot.rules.text import english
+from tests.rows import for_each_row
 
 COMBI: Final = "Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
 HMG: Final = "HMG: B4 PS 5 N suppressive -3@8 +0@16 +3@32 -3@48"
@@ -86,7 +87,7 @@ def troopers(more: dict[str, str]) -> dict[str, str]:
     return {name: ", ".join(filter(None, (line, more.get(name)))) for name, line in KIT.items()}
 
 
-@pytest.mark.parametrize(("order", "more", "expected", "faced"), ROWS, ids=lambda item: str(item)[:50])
+@for_each_row(("order", "more", "expected", "faced"), ROWS, ids=lambda item: str(item)[:50])
 def test_in_players_words(order: str, more: dict[str, str], expected: Any, faced: tuple[tuple[int, int], ...]) -> None:
     held = {name: parse(name, line) for name, line in troopers(more).items()}
     if isinstance(expected, str):

@@ -19,6 +19,7 @@ from bot.rules.infinity.troopers.declared import (
     TrooperRoll,
     Weapon,
 )
+from tests.rows import for_each_row
 
 
 def order(case: Mapping[str, object]) -> Order:
@@ -130,7 +131,7 @@ def test_what_is_said_around_a_roll_has_keys_of_its_own() -> None:
     assert [roll.sv for roll in flat.rolls] == [6, 12]
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("case", "field"),
     [
         ({"sv": 41}, "sv"),

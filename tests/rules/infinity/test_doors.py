@@ -17,6 +17,7 @@ from bot.rules.infinity.orders import play
 from bot.rules.infinity.table import army, pieces
 from bot.rules.infinity.troopers.declared import Action, Order, Save, Weapon
 from bot.rules.infinity.troopers.trooper import Trooper, parse, weapon_of
+from tests.rows import for_each_row
 from tests.rules.infinity.test_pairs import Spoken, in_words, nothing, rolls, started, taken_apart
 
 STATS: Final = "BS 12, CC 15, PH 11, WIP 13, ARM 1, BTS 3, W 1, LI"
@@ -444,8 +445,8 @@ def saves_of(hit: Save) -> str:
     return "/".join(f"{save.attribute} {save.number}" for save in due) or "none"
 
 
-@pytest.mark.parametrize("door", [by_words, by_keys, by_options, by_import])
-@pytest.mark.parametrize("name", ROWS)
+@for_each_row("door", [by_words, by_keys, by_options, by_import])
+@for_each_row("name", ROWS)
 def test_each_skill_gives_the_same_numbers_or_the_same_refusal_by_every_door(
     name: str, door: Callable[[Mapping[str, str], str], Order]
 ) -> None:

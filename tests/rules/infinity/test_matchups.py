@@ -13,13 +13,12 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import Final
 
-import pytest
-
 from bot.odds.infinity.wounds import harm
 from bot.rules import infinity
 from bot.rules.infinity.orders.play import sums
 from bot.rules.infinity.troopers.declared import Order
 from bot.rules.text import Name
+from tests.rows import for_each_row
 from tests.rules.infinity import book as book
 
 FIGURES: Final = {figure.name: figure for figure in book.figures()}
@@ -500,7 +499,7 @@ def declared(this: Row) -> Order:
     return result
 
 
-@pytest.mark.parametrize("this", ROWS, ids=lambda this: this.order + "".join(this.more.values()))
+@for_each_row("this", ROWS, ids=lambda this: this.order + "".join(this.more.values()))
 def test_a_matchup_is_what_the_page_and_a_pencil_say(this: Row) -> None:
     order = declared(this)
     result = [(str(item["name"]), item["sv"], item["burst"], item.get("special_dice", 0)) for item in sums(order)]

@@ -19,6 +19,7 @@ from bot.rules.infinity.troopers import trooper
 from bot.rules.infinity.troopers.declared import Order
 from bot.rules.infinity.troopers.states import ForbiddenByStateError
 from bot.rules.infinity.troopers.trooper import Trooper, parse
+from tests.rows import for_each_row
 
 TROOPERS = {
     "Fen": "BS 12, CC 14, PH 13, WIP 13, ARM 1, LI, Hacker, Hacking Device, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48, "
@@ -184,7 +185,7 @@ def test_light_infantry_without_a_device_is_no_target_of_carbonite_nor_a_heavy_o
 # What is refused
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("order", "more", "why"),
     [
         ("Fen combi at 10 vs Yam Dead", {}, "Yam is Dead: it can't act or be targeted"),

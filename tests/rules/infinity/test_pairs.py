@@ -26,6 +26,7 @@ from bot.rules.infinity.troopers.declared import Order, Save, Weapon
 from bot.rules.infinity.troopers.states import ForbiddenByStateError
 from bot.rules.infinity.troopers.trooper import Trooper, parse, weapon_of
 from bot.rules.infinity.turn.player_turn import TURN, OrderPool, PlayerTurn
+from tests.rows import for_each_row
 
 PAIRS: Final = json.loads((Path(__file__).parents[2] / "golden" / "infinity_pairs.json").read_text())["pairs"]
 ZONES: Final = [pair for pair in PAIRS if pair.get("order") and not pair["unsure"]]
@@ -369,8 +370,8 @@ THROWN: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
 }
 
 
-@pytest.mark.parametrize("door", EVERY_DOOR)
-@pytest.mark.parametrize("name", THROWN)
+@for_each_row("door", EVERY_DOOR)
+@for_each_row("name", THROWN)
 def test_smoke_is_a_declaration_of_its_own(name: str, door: Door) -> None:
     order, more = THROWN[name]
     (case,) = [pair for pair in PAIRS if pair["id"] == name]
@@ -481,8 +482,8 @@ SKILLED: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
 }
 
 
-@pytest.mark.parametrize("door", EVERY_DOOR)
-@pytest.mark.parametrize("name", SKILLED)
+@for_each_row("door", EVERY_DOOR)
+@for_each_row("name", SKILLED)
 def test_skills_and_traits_count_as_the_rules_say(name: str, door: Door) -> None:
     order, more = SKILLED[name]
     (case,) = [pair for pair in PAIRS if pair["id"] == name]

@@ -18,6 +18,7 @@ from bot.rules.infinity.table import army
 from bot.rules.infinity.troopers import weapon as weapons
 from bot.rules.infinity.troopers.declared import Order, Save, TargetProfile, Weapon
 from bot.rules.infinity.troopers.trooper import parse
+from tests.rows import for_each_row
 
 Door = Callable[[str, str], int | None]
 
@@ -74,8 +75,8 @@ KEYS: Final[dict[str, Door]] = {
 DOORS: Final = {**TEXTS, **KEYS}
 
 
-@pytest.mark.parametrize("edition", ["n5", "n4", "n3"])
-@pytest.mark.parametrize("name", DOORS)
+@for_each_row("edition", ["n5", "n4", "n3"])
+@for_each_row("name", DOORS)
 def test_the_word_decides(name: str, edition: str) -> None:
     door = DOORS[name]
     assert [door(power, edition) for power in ("PS 7", "DAM 13", "Damage 13", "PS 13", "PS 0", "DAM 0")] == [
@@ -83,8 +84,8 @@ def test_the_word_decides(name: str, edition: str) -> None:
     ]  # fmt: skip  # a table: one row a line
 
 
-@pytest.mark.parametrize("word", ["PS", "DAM"])
-@pytest.mark.parametrize("name", DOORS)
+@for_each_row("word", ["PS", "DAM"])
+@for_each_row("name", DOORS)
 def test_what_is_no_power_is_refused_with_the_numbers_that_fit(name: str, word: str) -> None:
     with pytest.raises(BadInputError, match="whole number from 0 to 20"):
         DOORS[name](f"{word} 21", "n5")

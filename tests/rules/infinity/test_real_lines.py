@@ -13,6 +13,7 @@ from bot.rules import infinity
 from bot.rules.infinity.orders.play import sums
 from bot.rules.infinity.troopers.declared import Order
 from bot.rules.infinity.troopers.states import ForbiddenByStateError
+from tests.rows import for_each_row
 
 TABLE: Final[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "golden" / "infinity_zones.json").read_text(encoding="utf-8")
@@ -26,7 +27,7 @@ def declared(order: str) -> Order:
     return result
 
 
-@pytest.mark.parametrize("row", TABLE["rows"], ids=lambda row: row["order"])
+@for_each_row("row", TABLE["rows"], ids=lambda row: row["order"])
 def test_a_line_is_what_the_table_says(row: dict[str, Any]) -> None:
     if row["pairing"] == "refused":
         with pytest.raises(ForbiddenByStateError, match="no line of fire"):

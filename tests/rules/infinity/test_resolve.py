@@ -13,6 +13,7 @@ from bot.rules import infinity
 from bot.rules.infinity.dice.resolve import Kind, ScoredDie, compare_dice, face_to_face, normal, read, score
 from bot.rules.infinity.troopers.declared import CRITICAL, Edition, Mod, TrooperRoll, total
 from tests.infinity_cases import declaration
+from tests.rows import for_each_row
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "infinity.json").read_text())
 SVS = st.integers(-3, 45)
@@ -28,7 +29,7 @@ def kinds(faces: list[int], sv: int, edition: Edition = "n5") -> list[Kind]:
     return [die.kind for die in read(faces, sv, edition)]
 
 
-@pytest.mark.parametrize("case", GOLDEN["worked_dice"], ids=lambda case: str(case["id"]))
+@for_each_row("case", GOLDEN["worked_dice"], ids=lambda case: str(case["id"]))
 def test_worked_dice(case: Mapping[str, Any]) -> None:
     told: Any = infinity.outcome(infinity.start(infinity.declare(declaration(case)), no_dice))
     assert {key: told[key] for key in case["expect"]} == case["expect"]

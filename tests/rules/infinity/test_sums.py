@@ -10,6 +10,7 @@ from bot.rules.infinity.orders.fields import Draft
 from bot.rules.infinity.orders.json_orders import declare
 from bot.rules.infinity.troopers.declared import KITS, Action, Order, TrooperRoll, Weapon
 from bot.rules.infinity.troopers.trooper import Roster, Trooper, parse
+from tests.rows import for_each_row
 
 BANDS: Final = "+3@16 -3@32 -6@48"
 ROSTER: Final[Roster] = {
@@ -35,7 +36,7 @@ def rolls(text: str) -> dict[str, TrooperRoll]:
     return {roll.name: roll for roll in declared.rolls}
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("text", "sv"),
     [
         # range bands: BS 12 and +3, -3, -6; the last inch of a band belongs to it
@@ -239,7 +240,7 @@ def test_a_weapon_decides_what_a_shot_with_it_is(weapon: Action, said: Action | 
     assert modifiers.read_skill(typed).action is does
 
 
-@pytest.mark.parametrize("action", Action)
+@for_each_row("action", Action)
 def test_a_fireteam_adds_a_special_die_to_what_is_aimed_only(action: Action) -> None:
     team = Draft(name="Angus", attribute=12, action=action, situation={"fireteam": 2})
     assert modifiers.special(modifiers.read_skill(team), ()) == (action in (Action.SHOOT, Action.TEMPLATE, *KITS))

@@ -17,6 +17,7 @@ from bot.rules.infinity.dice.saves import list_saves
 from bot.rules.infinity.troopers import trooper, weapon
 from bot.rules.infinity.troopers.declared import Action, Ammo, RangeBand, Save, TargetProfile, Weapon
 from tests.grammars import texts
+from tests.rows import for_each_row
 from tests.steps import MAX_STEPS, steps_of
 
 KINDS: Final = json.loads((Path(__file__).parent / "infinity_saves.json").read_text())["kinds"]
@@ -86,7 +87,7 @@ def words_of(kind: Mapping[str, Any]) -> str:
     return f"Weapon: PS 7 {kind['ammo']} {save} {count} {state} {stat} {close} {' '.join(flags)}"
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind['ammo']} {kind['save']} {kind['traits']}")
+@for_each_row("kind", KINDS, ids=lambda kind: f"{kind['ammo']} {kind['save']} {kind['traits']}")
 def test_every_kind_of_save_of_the_official_table_can_be_said(kind: Mapping[str, Any]) -> None:
     if kind["save"] in UNSAYABLE:
         with pytest.raises(UnknownWordError):
@@ -199,7 +200,7 @@ def test_a_stat_whose_number_is_a_word_is_pointed_at_and_no_skill() -> None:
     assert trooper.parse("Angus", "BS 12, BS Attack (+3)").skills == ("BS Attack (+3)",)
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("typed", "kept"),
     [
         *(("Number 2", "Number 2"), ("360º Visor", "360 Visor"), ("NCO", "NCO"), ("Fireteam Core", "Fireteam Core")),
@@ -264,7 +265,7 @@ def test_slips_of_stats_are_no_skills(slip: str) -> None:
         trooper.parse("Angus", f"CC 12, {slip}")
 
 
-@pytest.mark.parametrize("grammar", texts(0))
+@for_each_row("grammar", texts(0))
 def test_a_line_of_any_grammar_is_read_within_the_step_limit(grammar: str) -> None:
     line = texts(trooper.MAX_LINE)[grammar]
     for whole in (line, f"Terrain {line}"[: trooper.MAX_LINE], f"Stealth, {line}"[: trooper.MAX_LINE]):

@@ -18,6 +18,7 @@ from bot.rules.infinity.troopers.states import STATES
 from bot.rules.infinity.troopers.trooper import Roster, Trooper
 from bot.rules.infinity.troopers.trooper import parse as trooper
 from bot.rules.text import english
+from tests.rows import for_each_row
 
 LETTERS = st.sampled_from(string.ascii_letters + "éÄßЖ漢")
 WORDS = st.tuples(LETTERS, st.text(string.ascii_letters + string.digits + "'-.#", max_size=6)).map("".join)
@@ -142,7 +143,7 @@ def test_the_lines_of_the_command_page() -> None:
     assert ana == OrderLine(roll=roll("Ana", 10, action=Action.DODGE), targets=(roll("Angus"), roll("Murat")))
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("text", "expected"),
     [
         ("Angus 12", roll("Angus", 12)),
@@ -305,7 +306,7 @@ def test_the_edition_may_stand_anywhere(text: str, edition: str | None) -> None:
     assert parse(text).edition == edition
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("text", "word", "near"),
     [
         ("Angus 12 b2 vs Ortega 11 dogde", "dogde", "dodge"),
@@ -418,7 +419,7 @@ PLAYERS: Final = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("typed", "means"),
     [
         ("ANA COMBI AT 12 VS BO DODGES", "Ana Combi Rifle at 12 vs Bo dodge"),

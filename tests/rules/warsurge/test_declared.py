@@ -11,6 +11,7 @@ from bot.rules.text import english
 from bot.rules.warsurge import declare, dice_count
 from bot.rules.warsurge.declared import Declared, Faces, Volley, check_faces, parse_faces, typed_faces
 from bot.rules.warsurge.methods import Method, read_need
+from tests.rows import for_each_row
 
 CHAIN = {"method": "balanced", "power": 3, "defence": 6}
 """6/4+."""
@@ -70,7 +71,7 @@ def test_the_faces_may_stand_in_the_place_of_the_number_of_dice() -> None:
     assert (declared.attack_dice, declared.faces) == (2, ((6, 5), (3,)))
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("wrong", "sentence"),
     [
         ({"power": -1}, "`power` was `-1`. Use a whole number from 0 to 1000000."),

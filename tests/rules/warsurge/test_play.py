@@ -17,6 +17,7 @@ from bot.rules.game import Choice, Side
 from bot.rules.warsurge.declared import Declared
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.play import AttackRoll, VolleyRoll, attack, faces, hp_left, hp_loss, saves_open, tally
+from tests.rows import for_each_row
 
 GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "golden" / "warsurge.json").read_text())
 
@@ -42,7 +43,7 @@ def rolled(raw: dict[str, object], pips: Iterable[int] = ()) -> AttackRoll:
     return state
 
 
-@pytest.mark.parametrize("case", GOLDEN["worked_dice"], ids=lambda case: case["id"])
+@for_each_row("case", GOLDEN["worked_dice"], ids=lambda case: case["id"])
 def test_the_golden_worked_dice(case: dict[str, Any]) -> None:
     told = warsurge.outcome(rolled(case))
     assert {key: told[key] for key in ("method", "need", "multiplier", "successes", "hp_loss")} == {
@@ -51,7 +52,7 @@ def test_the_golden_worked_dice(case: dict[str, Any]) -> None:
     assert told["faces"] == case["attack_dice"]
 
 
-@pytest.mark.parametrize("case", GOLDEN["worked_dice"], ids=lambda case: case["id"])
+@for_each_row("case", GOLDEN["worked_dice"], ids=lambda case: case["id"])
 def test_the_same_faces_rolled_give_the_same_result_and_use_no_other_draw(case: dict[str, Any]) -> None:
     raw = {key: case[key] for key in ("method", "power", "defence")} | {"attack_dice": len(case["attack_dice"])}
     fell = rolled(raw, [face for die in case["attack_dice"] for face in die])

@@ -19,6 +19,7 @@ from bot.rules.xwing.table.match import MATCH, Phase
 from bot.rules.xwing.table.moment_rows import cards, own_rows, rows_of
 from bot.rules.xwing.table.ship import Flight, Ship, flip, from_card, give, lock, setups
 from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from tests.rows import for_each_row
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship
 from tests.rules.xwing.test_flying import played
@@ -329,7 +330,7 @@ PLAYED = [
 ]
 
 
-@pytest.mark.parametrize("case", PLAYED, ids=lambda case: f"{case.card} at {case.place}")
+@for_each_row("case", PLAYED, ids=lambda case: f"{case.card} at {case.place}")
 def test_a_text_does_what_its_card_says(case: Played) -> None:
     here = case.table()
     after = used(here, case.own.name, case.card, case.falls, case.place, **case.filled)

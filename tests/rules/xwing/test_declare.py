@@ -11,6 +11,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.xwing.attack.json_attacks import declare_attack as declare
 from bot.rules.xwing.dice.declared import Declared, DiceEffect, LineUp
 from bot.rules.xwing.dice.faces import Face, Pool
+from tests.rows import for_each_row
 from tests.rules.xwing.play import Falls, play
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "xwing.json").read_text())
@@ -22,7 +23,7 @@ def test_the_faces_of_the_two_dice() -> None:
     assert sorted(Pool.GREEN.faces) == sorted("evade evade evade focus focus blank blank blank".split())  # noqa: SIM905 - as in the rules
 
 
-@pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["id"])
+@for_each_row("case", GOLDEN["cases"], ids=lambda case: case["id"])
 def test_every_golden_case_can_be_declared(case: dict[str, Any]) -> None:
     read = declare({key: value for key, value in case.items() if key not in ANSWERS})
     assert read.attack.dice == case["attack"]["dice"]
@@ -143,7 +144,7 @@ def test_the_outcome_names_the_damage_when_the_hull_is_known() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("raw", "sentence"),
     [
         ({"attack": {"dice": 21}}, "`attack.dice` was `21`. Use a whole number from 0 to 20."),

@@ -13,6 +13,7 @@ from bot.rules.xwing.dice import consequences, costs
 from bot.rules.xwing.dice.costs import CardId
 from bot.rules.xwing.dice.declared import EACH, DiceEffect
 from bot.rules.xwing.dice.faces import Face, Pool
+from tests.rows import for_each_row
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_every_kind_of_deed_stands_in_a_row() -> None:
     assert set(leaves(consequences.Consequence)) - {"ShipConsequence"} == {kind.__name__ for kind in consequences.KINDS}
 
 
-@pytest.mark.parametrize("kind", consequences.KINDS)
+@for_each_row("kind", consequences.KINDS)
 def test_a_kind_says_itself_and_how_far_it_is_counted(kind: type[consequences.Consequence]) -> None:
     for deed in [consequence for consequence in EVERY if type(consequence) is kind]:
         assert isinstance(deed.label("Vader"), Text)

@@ -5,6 +5,7 @@ import pytest
 from bot.rules.errors import UnknownWordError
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.table.obstacles import HAZARDS, OBJECTS, find_hazard
+from tests.rows import for_each_row
 
 Comes = tuple[dict[str, int], bool]
 """What a ship suffers and gains, and whether locks break."""
@@ -72,7 +73,7 @@ def test_the_history_says_what_a_ship_has_done_there() -> None:
     }
 
 
-@pytest.mark.parametrize(("name", "face"), [(name, face) for name, faces in PAGE.items() for face in faces])
+@for_each_row(("name", "face"), [(name, face) for name, faces in PAGE.items() for face in faces])
 def test_each_face_of_the_red_die_does_what_the_page_says(name: str, face: str) -> None:
     hazard = find_hazard(name)
     assert (hazard.results_of(Face(face)), hazard.breaks_locks) == PAGE[name][face]

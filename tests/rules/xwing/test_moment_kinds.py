@@ -34,6 +34,7 @@ from bot.rules.xwing.table.ship import (
     lock,
     setups,
 )
+from tests.rows import for_each_row
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship
 from tests.rules.xwing.test_flying import played
@@ -462,7 +463,7 @@ FRIEND = ship("wedgeantilles")
 ACTIONS = [row for row in ROWS if row.at == "action"]
 
 
-@pytest.mark.parametrize("row", ACTIONS, ids=lambda row: row.key)
+@for_each_row("row", ACTIONS, ids=lambda row: row.key)
 def test_no_action_of_a_card_is_offered_to_a_ship_that_may_take_none(row: MomentRow) -> None:
     own = ship("lukeskywalker")
     free = moments.Line(row=row, ship=replace(own, flight=Flight(dial="2FW", maneuver="2FW")))
@@ -817,7 +818,7 @@ def test_a_docked_ship_speaks_where_its_card_is_about_that_and_only_there() -> N
     assert not any(item.row.speaks_docked for item in moments.lines(free, free[phantom.name]))
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row.at in moments.LOST], ids=lambda row: row.key)
+@for_each_row("row", [row for row in ROWS if row.at in moments.LOST], ids=lambda row: row.key)
 def test_a_loss_is_of_the_side_that_a_card_is_about(row: MomentRow) -> None:
     luke, wedge = ship("lukeskywalker"), ship("wedgeantilles")
     fleet: dict[str, Any] = {item.name: item for item in (luke, wedge, FOE)}
@@ -1003,7 +1004,7 @@ SIDES = sorted(
 )
 
 
-@pytest.mark.parametrize(("card", "words"), SIDES)
+@for_each_row(("card", "words"), SIDES)
 def test_a_side_that_a_row_names_is_one_of_two(card: str, words: str) -> None:
     """``active side`` is no part of ``Inactive``, and ``IG-11`` none of ``IG-11 (Anti-Capture Protocol)``."""
     id_ = costs.CardId.read(card)

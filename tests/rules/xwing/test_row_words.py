@@ -5,12 +5,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from bot.rules.text_values import TextValue
 from bot.rules.xwing.cards import rows
 from bot.rules.xwing.dice import conditions, consequences, costs, declared, typed_sides
 from bot.rules.xwing.dice.tokens import TOKENS
+from tests.rows import for_each_row
 
 ROOT = Path(__file__).parents[3]
 GRAMMAR = {Path(module.__file__ or "") for module in (conditions, costs, declared, consequences, rows, typed_sides)}
@@ -49,7 +48,7 @@ def looked_at(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield item.lineno, item.value
 
 
-@pytest.mark.parametrize("path", READERS, ids=lambda path: str(path.relative_to(ROOT)))
+@for_each_row("path", READERS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_only_the_grammar_looks_at_words_of_rows(path: Path) -> None:
     strings = looked_at(ast.parse(path.read_text(encoding="utf-8")))
     assert [(line, text) for line, text in strings if text in VOCABULARY or text.strip() in VOCABULARY] == []

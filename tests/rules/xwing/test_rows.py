@@ -10,6 +10,7 @@ from bot.rules.game import Side
 from bot.rules.xwing.cards import rows
 from bot.rules.xwing.dice import typed_sides
 from bot.rules.xwing.dice.declared import LineUp
+from tests.rows import for_each_row
 from tests.rules.xwing.written import written
 
 PAGE = (Path(rows.__file__).parents[1] / "ROWS.md").read_text(encoding="utf-8")
@@ -24,7 +25,7 @@ def section(title: str) -> list[str]:
 COUNTED = ("their red or orange", "friends", "enemies", "every ship", "red tokens")
 
 
-@pytest.mark.parametrize("phrase", [*section("`do`: dice, in the words that players type"), *section("`do`: the rest")])
+@for_each_row("phrase", [*section("`do`: dice, in the words that players type"), *section("`do`: the rest")])
 def test_every_phrase_of_the_page_is_read(phrase: str) -> None:
     if phrase in (
         "asked",
@@ -51,7 +52,7 @@ def test_every_phrase_of_the_page_is_read(phrase: str) -> None:
         assert row.effects(side, lambda _: 2) or row.deeds
 
 
-@pytest.mark.parametrize("condition", section("`if`"))
+@for_each_row("condition", section("`if`"))
 def test_every_condition_of_the_page_is_read(condition: str) -> None:
     if condition in ("attacking", "defending", "their", "me", "no", "not"):
         condition += " stress"
@@ -65,7 +66,7 @@ def test_every_condition_of_the_page_is_read(condition: str) -> None:
     rows.read("upgrade:x", {"on": "both", "if": [condition], **does})
 
 
-@pytest.mark.parametrize("cost", section("`cost`"))
+@for_each_row("cost", section("`cost`"))
 def test_every_cost_of_the_page_is_read(cost: str) -> None:
     assert rows.read("upgrade:x", {"on": "both", "cost": cost, "do": "reroll 1"}).cost
 
@@ -87,7 +88,7 @@ def test_other_words_are_refused(raw: dict[str, object]) -> None:
         rows.read("upgrade:x", raw)
 
 
-@pytest.mark.parametrize("phrase", section("`do`: dice, in the words that players type")[:30])
+@for_each_row("phrase", section("`do`: dice, in the words that players type")[:30])
 def test_words_of_rows_are_written_as_they_are_read(phrase: str) -> None:
     if "as many as" in phrase or "how many" in phrase:
         return

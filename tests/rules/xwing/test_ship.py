@@ -23,6 +23,7 @@ from bot.rules.xwing.table.ship import (
     reset_ship,
     room,
 )
+from tests.rows import for_each_row
 from tests.rules.xwing.fleet import fleet, luke, mauler
 
 # A ship
@@ -102,7 +103,7 @@ def test_a_fresh_ship_is_one_that_nothing_has_happened_to() -> None:
     assert reset_ship(worn) == new
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each_row("kind", KINDS)
 def test_every_kind_comes_and_goes(kind: str) -> None:
     ship = replace(luke(charge=2), energy=2, energy_left=2)
     emptied = give(ship, kind, -ship.has(kind))

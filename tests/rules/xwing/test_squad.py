@@ -31,6 +31,7 @@ from bot.rules.xwing.table.squad import (
     parse,
     parse_with,
 )
+from tests.rows import for_each_row
 from tests.sampling import Part
 from tests.wire import hostile
 
@@ -325,7 +326,7 @@ def test_a_squad_may_say_little_or_more_than_is_known() -> None:
 # Texts that are no squad
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("text", "words"),
     [
         ("", "XWS"),
@@ -380,7 +381,7 @@ def test_numbers_of_a_squad_do_not_matter_however_large(number: str) -> None:
         parse(f'{{"pilots": [{{"id": "maul"}}], "name": {number}}}')
 
 
-@pytest.mark.parametrize("depth", range(100, 1100, 50))
+@for_each_row("depth", range(100, 1100, 50))
 def test_a_text_that_is_nested_deep_is_read_or_refused(depth: int) -> None:
     deep = "[" * depth + "]" * depth
     for text in (f'{{"pilots": {deep}}}', f'{{"pilots": [{{"id": "maul"}}], "vendor": {deep}}}', deep):
@@ -388,7 +389,7 @@ def test_a_text_that_is_nested_deep_is_read_or_refused(depth: int) -> None:
         assert [squad.pilots[0].pilot for squad in squads] == ([] if refusal else ["maul"])
 
 
-@pytest.mark.parametrize("text", hostile.TEXTS, ids=lambda text: ascii(text[:20]))
+@for_each_row("text", hostile.TEXTS, ids=lambda text: ascii(text[:20]))
 def test_hostile_texts_are_read_or_refused_in_a_sentence(text: str) -> None:
     raw = {"id": "maul", "upgrades": {text: [text or "x"]}}
     for typed in (

@@ -12,6 +12,7 @@ from bot.rules.game import Side
 from bot.rules.xwing.dice.declared import DiceEffect, LineUp
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.typed_sides import SideInput, parse, write
+from tests.rows import for_each_row
 from tests.rules.xwing.lineups import brought
 
 A, D = Side.ATTACKER, Side.DEFENDER
@@ -149,7 +150,7 @@ def test_the_tokens_of_each_side(side: Side, text: str, held: LineUp) -> None:
     assert line(text, side) == held
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("text", "effect"),
     [
         ("reroll 1 blank", DiceEffect(verb="reroll", pool=RED, faces=(BLANK,))),
@@ -227,7 +228,7 @@ def test_a_ship_without_shields_may_say_so() -> None:
     assert parse("hull 4, shields 0", D, "against") == SideInput(hull=4)
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("side", "text", "word", "near"),
     [
         (A, "focus, lcok", "lcok", "lock"),
@@ -284,7 +285,7 @@ def test_a_word_of_the_other_side_is_named_as_such(side: Side, text: str, word: 
     assert sentence in str(refused.value)
 
 
-@pytest.mark.parametrize(
+@for_each_row(
     ("side", "text", "sentence"),
     [
         (A, "focus 7", "`focus` was `7`. Use a whole number from 0 to 6."),
