@@ -21,6 +21,7 @@ from bot.store.pieces import Piece, Player, players_of
 
 MAX_PIECES: Final = 41
 """Maximum number of pieces of one game in a channel: 40 ships or troopers, and the turn."""
+ONLY_PLAYERS: Final = N_("Only people who play here, or a GM, can do that: {names}. To join, add pieces of your own.")
 OWNER_OR_GM: Final = N_("{piece} belongs to {holder}, so only {holder} or a GM can do that.")
 
 
@@ -187,7 +188,7 @@ def check_player(players: Mapping[int, Player], request: Request) -> None:
     """Raise ``PlayerError`` for a person without pieces in a channel where others have some."""
     if players and not request.is_gm and request.by.id not in [player.person_id for player in players.values()]:
         names = list(dict.fromkeys(player.name for player in players.values() if player.person_id != FORGOTTEN))
-        raise PlayerError("Only people who have ships here, or a GM, can do that: {names}.", names=Names(names, "or"))
+        raise PlayerError(Text(ONLY_PLAYERS, names=Names(names, "or")))
 
 
 def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], request: Request) -> None:

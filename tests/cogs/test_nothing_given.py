@@ -291,7 +291,7 @@ async def test_a_shot_is_by_a_trooper_of_ones_own_and_a_bystander_is_refused_bef
         who, whom = ([item["value"] for item in fields[key]["options"]] for key in ("name", "vs_name"))
         assert who == [own]
         assert whom[0] == other
-    assert said(await club.cleo.slash(club.channel, "infinity versus")).startswith("Only people who have ships here")
+    assert said(await club.cleo.slash(club.channel, "infinity versus")).startswith("Only people who play here")
 
 
 async def test_a_refused_command_says_the_nearest_one_that_works(club: Club) -> None:

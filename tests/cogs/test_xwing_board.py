@@ -232,7 +232,7 @@ async def test_with_a_ship_each_nobody_has_to_select(club: Club) -> None:
 
 async def test_a_bystander_touches_nothing(evening: Club) -> None:
     await select(evening, evening.cleo, "Luke Skywalker")
-    only = "Only people who have ships here, or a GM, can do that: Ana or Bo."
+    only = "Only people who play here, or a GM, can do that: Ana or Bo. To join, add pieces of your own."
     assert said(await press(evening, evening.cleo, "Focus")) == only
     assert said(await press(evening, evening.cleo, "Attack")) == only
     assert said(await more(evening, evening.cleo, "phase")) == only
@@ -240,7 +240,7 @@ async def test_a_bystander_touches_nothing(evening: Club) -> None:
 
 
 async def test_a_bystander_is_refused_before_a_form_of_others_ships(evening: Club, gm: simcord.MemberActor) -> None:
-    only = "Only people who have ships here, or a GM, can do that: Ana or Bo."
+    only = "Only people who play here, or a GM, can do that: Ana or Bo. To join, add pieces of your own."
     assert said(await evening.cleo.slash(evening.channel, "xwing attack")) == only
     assert (await gm.slash(evening.channel, "xwing attack")).modal is not None
     assert (await evening.cleo.slash(evening.channel, "xwing odds")).modal is not None, "odds are anybody's"
@@ -384,7 +384,7 @@ async def test_one_pick_from_the_list_flips_a_card_and_undo_turns_it_back(club: 
     before = len(club.channel.history())
     await more(club, club.ana, "flip-servomotorsfoils-1")
     assert "side up: Closed: Servomotor S-foils" in text(club, "Luke Skywalker")
-    assert "Howlrunner can't do that now, and this button is for Ana" in said(
+    assert "Howlrunner can't do that now, and this button is for Ana. Wait for your turn." in said(
         await more(club, club.bo, "flip-servomotorsfoils-1")
     )
     await press(club, club.ana, "Undo")
@@ -685,7 +685,9 @@ async def test_the_form_of_a_press_is_for_the_pressers_own_ship(evening: Club) -
         assert shown.modal["title"] == title_
     strange = await press(evening, evening.cleo, "Attack")
     assert strange.modal is None
-    assert said(strange) == "Only people who have ships here, or a GM, can do that: Ana or Bo."
+    assert (
+        said(strange) == "Only people who play here, or a GM, can do that: Ana or Bo. To join, add pieces of your own."
+    )
 
 
 async def test_an_owner_looks_at_facedown_cards_and_nobody_else_does(evening: Club, gm: simcord.MemberActor) -> None:

@@ -62,6 +62,7 @@ OWNERS: Final = ("Ana", "Bo")
 ALWAYS: Final = ("Undo", "Select your ship")
 NAMES: Final = st.sampled_from(PEOPLE)
 RANGES: Final = ("1", "2", "3")
+ONLY: Final = "Only people who play here, or a GM, can do that: Ana or Bo. To join, add pieces of your own."
 REASONS: Final = (
     "I can't tell whose points these are",
     "`takes` was",
@@ -261,8 +262,7 @@ class Boards(RuleBasedStateMachine):
         if label.startswith(("End ", "Begin ", "Roll", "Be the", "The other player", "Points")):
             self.judge_match(who, label, stood, now, told)
         elif not ship:
-            only = "Only people who have ships here, or a GM, can do that: Ana or Bo."
-            assert told == only if who == "Cleo" else told.startswith("None of your ships is selected on the board")
+            assert told == ONLY if who == "Cleo" else told.startswith("None of your ships is selected on the board")
             assert now == stood
         elif label in ("Attack", "Bonus attack…"):
             match = match_of(stood)
@@ -296,7 +296,7 @@ class Boards(RuleBasedStateMachine):
         if label.startswith("Be the") and who not in ("Gil", self.name_of(match.chooses)):
             assert told == f"Only {self.name_of(match.chooses)} or a GM can choose that."
         elif who == "Cleo":
-            assert told == "Only people who have ships here, or a GM, can do that: Ana or Bo."
+            assert told == ONLY
         elif label.startswith("Points") and who == "Gil":
             assert told.startswith("I can't tell whose points these are"), "he has no ships"
         else:

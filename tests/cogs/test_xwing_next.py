@@ -357,7 +357,7 @@ async def test_a_gm_who_presses_next_of_somebody_elses_ship_confirms_it(evening:
     assert opened.modal is not None
     assert opened.modal["title"] == "Howlrunner attacks"
     refused = await evening.cleo.click(card, label="Skip Howlrunner")
-    assert said(refused).startswith("Only people who have ships here") or "belongs to Bo" in said(refused)
+    assert said(refused).startswith("Only people who play here") or "belongs to Bo" in said(refused)
 
 
 async def test_a_skip_of_somebody_elses_ship_is_told_to_everybody(evening: Club, gm: simcord.MemberActor) -> None:

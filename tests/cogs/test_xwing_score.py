@@ -124,7 +124,7 @@ async def test_points_on_the_mat_are_a_press_with_a_reason_and_undone_like_anyth
 
 async def test_only_players_score_and_one_thing_at_a_time(squads: Club) -> None:
     assert said(await score(squads, by=squads.cleo, points=1)) == "Cleo has no ships here, so nobody scores."
-    assert "Only people who have ships here" in said(await score(squads, by=squads.cleo, scenario="chance"))
+    assert "Only people who play here" in said(await score(squads, by=squads.cleo, scenario="chance"))
     twice = said(await score(squads, points=1, clock="start"))
     assert twice == "`points` and `clock` are separate steps. Use one at a time."
     assert "Use 1 to 20 points" in said(await score(squads, points=0))
@@ -200,7 +200,7 @@ async def test_the_clock_speaks_up_twice(squads: Club, later: Later) -> None:
     assert squads.card.content == "5 minutes left. Ana 0 : 1 Bo"
     await later.ring(squads, 1)
     assert squads.card.content == "Time is up. Finish this round, then end the match. Ana 0 : 1 Bo"
-    assert "Only people who have ships here" in said(await squads.cleo.click(squads.card, label="End the match"))
+    assert "Only people who play here" in said(await squads.cleo.click(squads.card, label="End the match"))
     await squads.ana.click(squads.card, label="End the match")
     await squads.env.settle()
     assert squads.outcome == "Bo wins in round 1, points 1 : 0."

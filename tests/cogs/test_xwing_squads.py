@@ -273,7 +273,7 @@ async def test_either_player_ends_the_round_and_a_stranger_does_not(squads: Club
     """(R) The End Phase is one for all ships, so no GM is needed for it."""
     for by, ship in ((squads.ana, "Luke Skywalker"), (squads.bo, "Howlrunner")):
         await xwing(squads, by, "token give", ship=ship, token="focus")
-    assert "Only people who have ships here" in said(await xwing(squads, squads.cleo, "endphase"))
+    assert "Only people who play here" in said(await xwing(squads, squads.cleo, "endphase"))
     await xwing(squads, squads.ana, "endphase")
     assert squads.outcome.startswith("The round is over: 2 ships change.")
     await xwing(squads, squads.ana, "token give", ship="Luke Skywalker", token="focus")

@@ -207,8 +207,8 @@ def find_pressed_offer(pressed: BoardPress) -> game.Offer:
         can = [item for item in map(active.name_of_mark, shown) if pressed.choice.offer in keys_of(active, item)]
         holders = (owner(active.table[piece], pressed.players) for piece in can)
         others = [clean(player.name) for player in filter(None, holders)]
-        if others:
-            message = N_("{name} can't do that now, and this button is for {players}. Select another one, or continue.")
+        if others and clean(pressed.asked.by.name) not in others:
+            message = N_("{name} can't do that now, and this button is for {players}. Wait for your turn.")
             raise PlayerError(Text(message, name=name, players=Names(others)))
         raise PlayerError(Text("{name} can't do that now. Select another one, or continue.", name=name))
     if offer.barred and offer.then is not game.AfterOffer.PLANS:
