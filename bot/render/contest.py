@@ -9,7 +9,7 @@ from bot.render.anydice import SUCCESSES, chart, strips, trail, way
 from bot.render.card import Ahead, Card, People, Strip, Tile
 from bot.render.plain_text import decimal, percent
 from bot.rules.anydice.play import RolledLine
-from bot.rules.contest import Contest, Contestant, Declared, Ties, WinsBy, contestant_of
+from bot.rules.contest import Contest, Contestant, Declared, Ties, WinsBy, answer_offer, contestant_of
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Shown, Text, bracketed, ended, joined, labeled
 
@@ -131,14 +131,17 @@ def turn(state: Contest, who: People) -> Shown:
     """Return who still has to choose dice."""
     if state.withdrawn or state.results is not None:
         return EMPTY
-    waiting = [who[side] for side in Side if contestant_of(state.declared, side) is None]
+    missing = [side for side in Side if contestant_of(state.declared, side) is None]
+    waiting = [who[side] for side in missing]
     whom = Names(filter(None, waiting))
     if not any(who.values()):
         return Text("Anyone: enter your dice. All dice are rolled at once.")
     if all(waiting):
         return Text("{whom}: enter your dice. All dice are rolled at once.", whom=whom)
-    anybody = N_("{whom} and anyone else: enter your dice. All dice are rolled at once.")
-    return Text(anybody if whom else N_("Anyone else: enter your dice. All dice are rolled at once."), whom=whom)
+    anybody = N_("{whom}: press {label}. Anyone else: press {pressed}. All dice are rolled at once.")
+    anybody = anybody if whom else N_("Anyone else: press {pressed}. All dice are rolled at once.")
+    labels = [answer_offer(side, state.declared.by).label for side in sorted(missing, key=lambda side: not who[side])]
+    return Text(anybody, whom=whom, label=labels[0], pressed=labels[-1])
 
 
 def ties(declared: Declared, who: People) -> Text:

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final
 from bot.games import Game
 from bot.rules.errors import PlayerError
 from bot.rules.game import AfterOffer, Offer, Side
-from bot.rules.text import N_, Shown, Text, bracketed
+from bot.rules.text import EMPTY, N_, Shown, Text, bracketed
 from bot.sessions.request import Person
 from bot.store.sessions import Opened
 
@@ -139,13 +139,15 @@ class StaleCardError(PlayerError):
 
 class NotYourSideError(PlayerError):
     """The choice belongs to the other seat; ``holder``: that person's name. ``side``: "" if the game's sides have no
-    names. ``plays``: whether the presser has a seat in a roll that isn't over, so that their turn may come.
+    names. ``plays``: whether the presser has a seat in a roll that isn't over, so that their turn may come. ``free``:
+    the label of a button that takes a free seat, if any.
     """
 
-    def __init__(self, side: str, holder: Shown | None, *, plays: bool = True) -> None:
+    def __init__(self, side: str, holder: Shown | None, *, plays: bool = True, free: Shown = EMPTY) -> None:
         if holder:
             whose = bracketed(holder, Side(side)) if side else holder
-            hint = Text("Wait for your turn.") if plays else Text("To play yourself, start your own roll.")
+            joins = Text("To play yourself, press {label}.", label=free) if free else None
+            hint = Text("Wait for your turn.") if plays else joins or Text("To play yourself, start your own roll.")
             super().__init__(Text("This choice is for {whose}. {hint}", whose=whose, hint=hint))
         elif not side:
             super().__init__(Text("Another player has to press this. You're playing the other side."))

@@ -19,7 +19,7 @@ from bot.games import Game
 from bot.rules.dice import Rng, Rolled, list_typists
 from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.game import AfterOffer, Choice, Offer, OpenTo, Side
-from bot.rules.text import Name, Text
+from bot.rules.text import EMPTY, Name, Text
 from bot.ruleset import ruling
 from bot.ruleset.ruling import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
 from bot.sessions import codec, pieces
@@ -553,7 +553,8 @@ def allow(now: Played, offer: Offer, request: Request) -> None:
             side=Name(offer.side.value),
         )
     if offer.side not in sits:
-        raise NotYourSideError(side, holder.name if holder else None, plays=bool(sits) and now.is_waiting)
+        free = next((item.label for item in now.offers if item.is_awaited and item.side not in now.seats), EMPTY)
+        raise NotYourSideError(side, holder.name if holder else None, plays=bool(sits) and now.is_waiting, free=free)
 
 
 def player_of(now: Played, offer: Offer) -> Person | None:

@@ -163,7 +163,10 @@ async def test_a_seat_that_a_gm_frees_is_somebodys(club: Club, gm: simcord.Membe
     assert club.embed.description == "**Bo and Cleo: enter your dice. All dice are rolled at once.**"
     await gm.slash(club.channel, "table seat", side="attacker")
     assert club.outcome == "Someone challenges Cleo."
-    assert club.embed.description == "**Cleo and anyone else: enter your dice. All dice are rolled at once.**"
+    assert (
+        club.embed.description
+        == "**Cleo: press Answer. Anyone else: press Enter your dice. All dice are rolled at once.**"
+    )
     assert "the challenger wins ties" in (club.embed.footer.text or "")
     await gm.slash(club.channel, "table seat", side="defender")
     assert club.outcome == "Someone challenges anyone."
@@ -173,4 +176,14 @@ async def test_a_seat_that_a_gm_frees_is_somebodys(club: Club, gm: simcord.Membe
 async def test_a_first_side_is_named_before_anybody(club: Club, gm: simcord.MemberActor) -> None:
     await typed(club, gm, between=club.bo, opponent=club.cleo)
     await gm.slash(club.channel, "table seat", side="defender")
-    assert club.embed.description == "**Bo and anyone else: enter your dice. All dice are rolled at once.**"
+    assert (
+        club.embed.description
+        == "**Bo: press Enter your dice. Anyone else: press Answer. All dice are rolled at once.**"
+    )
+
+
+async def test_a_bystander_is_told_which_button_joins(club: Club) -> None:
+    await club.ana.slash(club.channel, "contest")
+    assert said(await club.bo.click(club.card, label="Enter your dice")) == (
+        "This choice is for Ana. To play yourself, press Answer."
+    )
