@@ -81,8 +81,21 @@ SMALL: Final = (
 )
 
 
+MANY: Final = frozenset(
+    {
+        "dsa 13/12/14 fw 7",
+        "marvelrpg 2 edges",
+        "mothership 30 disadvantage",
+        "mothership 45 advantage",
+        "splittermond risk +2 vs 18",
+        "sta 12 3d20",
+    }
+)
+"""Of these, 8,000 ways and more take a second; ``test_table_and_odds`` follows some of them at each commit."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("text", SMALL)
+@pytest.mark.parametrize("text", [pytest.param(text, marks=[pytest.mark.long] * (text in MANY)) for text in SMALL])
 def test_every_way_in_which_the_real_dice_can_fall(text: str) -> None:
     declared = declare({"dice": text})
     (line,) = count(declared).lines

@@ -22,12 +22,12 @@ EXAMPLES: Final = sorted(
         if len((read := parse(text)).lines) == 1 and read.line.times == 1
     }
 )
-MAX_WAYS: Final = 300
+MAX_WAYS: Final = 150
 """An example whose dice fall in no more ways is followed through all of them."""
-SOME_WAYS: Final = 50
+SOME_WAYS: Final = 25
 """Of any other example that many ways are followed, different from the first die on."""
-THROWS: Final = 20
-LONG: Final = 5
+THROWS: Final = 10
+LONG: Final = 10
 """How many times as many are followed with ``-m long``."""
 
 
