@@ -772,11 +772,13 @@ class Parser:
         if held := held or phrases.find_misspelling(bare):
             raise ParseError(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
         label = self.as_typed(self.typed[begin:end])
-        plain, changing = words.folded(label)[0], map(words.changing, {words.ENGLISH, self.language})
-        if phrases.many_things(self.language).search(plain):
+        if phrases.many_things(self.language).search(words.folded(label)[0]):
             raise ParseError(self.typed, first, said=self.said)
+        plain = words.folded(self.without_plain_phrases(self.typed[begin:end]))[0]
+        changing = map(words.changing, {words.ENGLISH, self.language})
         if words.has_other_form(plain) or any(pattern.search(plain) for pattern in changing):
-            raise ParseError(self.typed, first, "foreign", {"sign": quote_value(text.strip())}, self.said, (begin, end))
+            places = {"sign": quote_value(label.strip())}
+            raise ParseError(self.typed, first, "foreign", places, self.said, (begin, end))
         return self.short(label, first)
 
     def refuse_game_words(self, label: str, begin: int) -> None:
@@ -786,6 +788,11 @@ class Parser:
             why, word = not_read
             places = {"system": system.title, "sign": quote_value(word["word"]), "word": Code(word["word"])}
             raise self.parse_error(begin + word.start("word"), why, **places)
+
+    def without_plain_phrases(self, text: str) -> str:
+        """Return a label as it was typed, but with English for several words that together change no dice."""
+        spoken = {key: said for key, said in self.spoken.items() if key not in words.FAIR or " " not in said}
+        return in_typed_words(text, spoken)
 
     def as_typed(self, text: str) -> str:
         return in_typed_words(text, self.spoken)

@@ -26,13 +26,14 @@ PLAIN: Final = ("name", "games", "numbers", "articles", "joins", "roll", "of", "
 ABILITIES: Final = (
     *("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma", "acrobatics", "arcana"),
     *("athletics", "deception", "insight", "intimidation", "investigation", "perception", "persuasion", "stealth"),
+    "proficiency",
 )
 BEFORE_NUMBERS: Final = ("on", "then")
 """English words whose equivalents are plain speech, unless a number or dice follow."""
 FAIR: Final = (
     *("successes", "plus", "and", "minus", "each", "dice", "times", "once"),
     *("initiative", "coin", "hard", "extreme", *BEFORE_NUMBERS),
-    *("please", "attack", "attacks", "shots", "check", "save", "damage", "gold", *ABILITIES),
+    *("please", "attack", "attacks", "shots", "check", "save", "damage", "gold", "to hit", *ABILITIES),
 )
 """English words whose equivalents may be in a label: alone they change no dice."""
 NUMBER: Final = r"(?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
