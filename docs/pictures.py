@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 FOLDER: Final = Path(__file__).parent
 FILM: Final = FOLDER / "attack.gif"
-CHANGING: Final = re.compile(r"\d{15,}|[0-9a-f]{8}(?:[0-9a-f]{4})*\b|(?<=sealed, )[0-9a-f]{4}\b")
+CHANGING: Final = re.compile(r"\d{15,}|[0-9a-f]{8}(?:[0-9a-f]{4})*\b|(?<=ealed, )[0-9a-f]{4}\b")
 """Ids of messages and people, digests: another one at each start."""
 WIDTH: Final = 430
 """CSS pixels, as a large phone has them; photographed at twice that."""

@@ -30,15 +30,15 @@ def card(state: Contest, names: People) -> Card:
     first = state.winner or Side.ATTACKER  # in the number, the sentence, and the dice alike
     order = (first, first.other)
     shown = [strip for side in order if (strip := side_strip(state, side, who[side], beside=side is not first))]
-    challenger = Text("The challenge came from {first}", first=who[Side.ATTACKER])  # the winner is named first
+    challenged = Text("{first} challenged {second}", first=who[Side.ATTACKER], second=who[Side.DEFENDER])
     return Card(
-        title=title(state.declared),
+        title=title(state.declared, order),
         outcome=outcome(state, who),
         strips=tuple(shown),
         turn=turn(state, who),
         trail=tuple(Sentences([who[side], line], ", ") for side in Side for line in trail(rounds_of(state, side))),
         small=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
-        below=Sentences([EMPTY if state.results is None else challenger, unusual_rules(state.declared, who)], " · "),
+        below=Sentences([EMPTY if state.results is None else challenged, unusual_rules(state.declared, who)], " · "),
         alt=Sentences([ended(plain_text.strips(shown)), outcome(state, who)]) if shown else EMPTY,
         number=score(state, order),
         ahead=leading_side(state),
@@ -65,12 +65,9 @@ def name_of(state: Contest, side: Side, names: People) -> Shown:
     return (named.name if named else EMPTY) or names.get(side) or (EMPTY if is_open else UNNAMED[side])
 
 
-def title(declared: Declared) -> Shown:
-    known = [
-        contestant.expression.canonical_text
-        for contestant in (declared.first, declared.second)
-        if contestant is not None
-    ]
+def title(declared: Declared, order: Sequence[Side] = tuple(Side)) -> Shown:
+    contestants = (contestant_of(declared, side) for side in order)
+    known = [contestant.expression.canonical_text for contestant in contestants if contestant is not None]
     if not known:
         return Text("Contest")
     message = N_("Contest · {first} against {second}") if len(known) > 1 else N_("Contest · {first}")

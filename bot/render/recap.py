@@ -3,9 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.rules.text import N_, Code, Names, Noun, Sentences, Shown, Text, as_shown, ended, term
+from bot.rules.text import EMPTY, N_, Code, Names, Noun, Sentences, Shown, Text, as_shown, ended, term
 
 SO_FAR: Final = Text("the game so far")
+
+
+def score(names: Mapping[int, Shown], lost: Mapping[int, Sequence[str]], points: Mapping[int, int] | None) -> Shown:
+    """Return ``20 : 14``, points or pieces destroyed, in the order of ``names``; empty unless there are two players."""
+    if len(names) != 2:
+        return EMPTY
+    counts = [len(lost.get(number, ())) for number in list(names)[::-1]]
+    return Code(" : ".join(map(str, [points.get(number, 0) for number in names] if points else counts)))
 
 
 def headline(
@@ -21,13 +29,11 @@ def headline(
     nobody wins.
     """
     item, *others = numbers = sorted(names, key=lambda number: number != winner)
-    counts = [len(lost.get(number, ())) for number in reversed(numbers)] if len(numbers) == 2 else []
-    parts = list[Text]()
+    counts, parts = score({number: names[number] for number in numbers}, lost, points), list[Text]()
     if counts and points:
-        parts.append(Text("points {points}", points=Code(" : ".join(str(points.get(each, 0)) for each in numbers))))
+        parts.append(Text("points {points}", points=counts))
     elif counts:
-        destroyed = Code(" : ".join(map(str, counts)))
-        parts.append(Text("{counts} in {pieces} destroyed", counts=destroyed, pieces=term(piece.many)))
+        parts.append(Text("{counts} in {pieces} destroyed", counts=counts, pieces=term(piece.many)))
     if winner is None:
         who: Text = Names(list(names.values()))
         if counts:

@@ -298,20 +298,20 @@ def odds_card(attacks: Sequence[MethodOdds], *, is_compared: bool = False) -> Ca
     return Card(
         title=title(attacks[0].declared, is_odds=True),
         outcome=averages(Text("Average HP loss"), means, names),
-        facts=tuple((attack.method.label, numbers(attack, is_compared=is_compared)) for attack in attacks),
+        facts=tuple((attack.method.label, told) for attack in attacks if (told := numbers(attack, is_compared))),
         small=Text("Exact. The three methods disagree in most cells, so every card names its method."),
         alt=Sentences((*applied, *in_alt), ". "),
         figure=chart(names, losses),
     )
 
 
-def numbers(attack: MethodOdds, *, is_compared: bool) -> Shown:
+def numbers(attack: MethodOdds, is_compared: bool) -> Shown:
     """Return needs, the average and chance of HP loss, and the chance to destroy a target with counted HP; one line if
-    methods are compared.
+    methods are compared, without needs of a certain loss.
     """
     declared, average = attack.declared, decimal(attack.hp_loss.mean(int))
-    some, lines = percent(attack.hp_loss.probability(bool)), needs(attack)
     is_certain = len(attack.hp_loss.weights) == 1
+    some, lines = percent(attack.hp_loss.probability(bool)), [] if is_compared and is_certain else needs(attack)
     if not is_compared:  # each method is in the sentence above
         message = N_("HP loss {average}, for certain") if is_certain else N_("average HP loss: {average}")
         lines.append(Text(message, average=average))

@@ -105,8 +105,8 @@ async def test_a_press_changes_the_aim_in_place(club: Club) -> None:
 async def test_a_choice_is_taken_from_its_line_as_from_the_card(club: Club) -> None:
     await opened(club)
     answer = await asked(club, club.ana)
-    best = "Do it: Lock: reroll die 2 (blank)"
-    assert list(buttons(answer))[:3] == [best, "Do it: Focus: 1 to hit", "Do it: Done"]
+    best = "Lock: reroll die 2 (blank)"
+    assert list(buttons(answer))[:3] == [best, "Focus: 1 to hit", "Done"]
     await club.ana.click(answer, label="More")
     whole = discord.Embed.from_dict(club.sent["embeds"][0])
     assert lines(whole)[1].startswith("★ Lock: reroll die 2 (blank): ")
@@ -124,7 +124,7 @@ async def test_a_choice_of_old_advice_is_refused(club: Club) -> None:
     answer = await asked(club, club.ana)
     await club.ana.click(club.card, label="Focus: 1 to hit")
     before = stored(club)
-    refused = said(await club.ana.click(answer, label="Do it: Done"))
+    refused = said(await club.ana.click(answer, label="Done"))
     assert "pressed" in refused
     assert stored(club) == before
 
@@ -243,7 +243,7 @@ async def test_where_all_choices_save_the_ship_it_says_so_and_what_the_best_one_
     answer = await asked(club, club.bo)
     assert answer.embeds[0].title == "All of these save you; Force: 1 focus to evade keeps focus and evade."
     assert not answer.embeds[0].image.url, "no bar without a number"
-    best = "Do it: Force: 1 focus to evade"
+    best = "Force: 1 focus to evade"
     assert [label for label, item in buttons(answer).items() if item.style is discord.ButtonStyle.primary] == [best]
 
 

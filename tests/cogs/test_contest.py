@@ -39,7 +39,7 @@ async def test_the_opponent_says_in_a_form_what_they_roll(club: Club) -> None:
     show(club, 1, 20)
     await answer(club, club.bo, "Answer", dice="1d20+9", faces="")
     assert club.outcome == "Bo beats Ana: 20 + 9 = 29 to 1 + 5 = 6."
-    assert "The challenge came from Ana" in (club.embed.footer.text or "")
+    assert "Ana challenged Bo" in (club.embed.footer.text or "")
     (picture,) = club.card.attachments
     assert (picture.description or "").startswith("Bo wins: 1d20+9: Critical 20 = 29. Ana:"), "the winner first"
     assert club.card.content == "", "nobody is called to a contest that is over"

@@ -122,7 +122,7 @@ async def test_who_is_off_the_table_is_in_no_pool_and_enters_by_its_own_order(cl
     await club.ana.click(question(answer), label="Ready")
     await club.ana.slash(club.channel, "table show")
     await Acts(club).press(club.ana, "Start turn", board(club))
-    assert "group 1: 2 of 2" in str(board(club).embeds[0].to_dict())
+    assert "orders in group 1: 2 of 2" in str(board(club).embeds[0].to_dict())
     (number,) = {one.owner for one in (await table(club)).values() if getattr(one, "name", "") == "GRUNT"}
     assert victory_points(await table(club), number) == (85, 100), "Retreat! counts what the list costs"
     closed = next(commitment for commitment in await sheets(club) if commitment.sheet == "secrets").of
@@ -152,7 +152,9 @@ async def test_a_marker_shows_who_was_under_it_with_its_profile(club: Club) -> N
     await club.ana.click(question(await bring(club, club.ana, GRUNT, SCOUT)), label="Ready")
     await club.ana.slash(club.channel, "table show")
     await Acts(club).press(club.ana, "Start turn", board(club))
-    assert "group 1: 1 of 1 · group 2: 1 of 1" in str(board(club).embeds[0].to_dict()), "a marker gives its order"
+    assert "orders in group 1: 1 of 1 · orders in group 2: 1 of 1" in str(board(club).embeds[0].to_dict()), (
+        "a marker gives its order"
+    )
     await more(club, club.ana, "end")
     await Acts(club).press(club.bo, "Start turn", board(club))
     await club.bo.slash(club.channel, "infinity order", text="Hector discover at 10 vs CAMO 1")
@@ -174,7 +176,9 @@ async def test_holoechoes_are_asked_for_and_go_when_the_real_one_is_shown(club: 
     assert {f"HOLO {number}" for number in range(1, 6)} | {"GRUNT", "Hector"} <= {*await table(club)}
     assert "GHOST" not in public(club)
     await Acts(club).press(club.ana, "Start turn", board(club))
-    assert "group 1: 2 of 2 · group 2: 1 of 1" in str(board(club).embeds[0].to_dict()), "an order for each trooper"
+    assert "orders in group 1: 2 of 2 · orders in group 2: 1 of 1" in str(board(club).embeds[0].to_dict()), (
+        "an order for each trooper"
+    )
     await more(club, club.ana, "end")
     await Acts(club).press(club.bo, "Start turn", board(club))
     for name, marker, left in (("Hector", "HOLO 1", {"HOLO 2", "HOLO 3"}), ("Ivo", "HOLO 3", set[str]())):
@@ -197,7 +201,9 @@ async def test_a_decoy_starts_as_several_markers_and_the_last_figure_opens_by_it
     assert "TWIN" not in public(club)
     await club.ana.slash(club.channel, "table show")
     await Acts(club).press(club.ana, "Start turn", board(club))
-    assert "group 1: 1 of 1 · group 2: 1 of 1" in str(board(club).embeds[0].to_dict()), "an order for each trooper"
+    assert "orders in group 1: 1 of 1 · orders in group 2: 1 of 1" in str(board(club).embeds[0].to_dict()), (
+        "an order for each trooper"
+    )
     await more(club, club.ana, "end")
     await Acts(club).press(club.bo, "Start turn", board(club))
     await club.bo.slash(club.channel, "infinity order", text="Hector discover at 10 vs DECOY 1")

@@ -198,7 +198,7 @@ async def test_a_restart_loses_no_marker_and_undo_takes_them_back(club: Club) ->
     assert len(await sheets(club)) == 1
 
 
-HEX = re.compile(r"[0-9a-f]{32,}|(?<=sealed, )[0-9a-f]{4}\b|[0-9a-f]{6,}(?=\b|_)|\d{10,}|\d+\.\d+")
+HEX = re.compile(r"[0-9a-f]{32,}|(?<=ealed, )[0-9a-f]{4}\b|[0-9a-f]{6,}(?=\b|_)|\d{10,}|\d+\.\d+")
 
 
 async def others_see(club: Club, caplog: pytest.LogCaptureFixture) -> str:

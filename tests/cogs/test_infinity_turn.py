@@ -85,7 +85,7 @@ async def test_ten_orders_take_at_most_38_acts(evening: Club) -> None:
     acts = Acts(evening)
     ana, bo = evening.ana, evening.bo
     await acts.press(ana, "Start turn", board(evening))
-    assert line(evening).startswith("Round 1 · Ana active · group 1: 10 of 10 · tokens 4")
+    assert line(evening).startswith("Round 1 · Ana's turn · orders in group 1: 10 of 10 · 4 Command Tokens")
     label = next(label for item in items(board(evening)) if (label := getattr(item, "label", "")) == "Order")
     await acts.press(ana, label, board(evening), target="Zond", at="0-16")
     show(evening, 19, 19, 19)
@@ -111,7 +111,7 @@ async def test_ten_orders_take_at_most_38_acts(evening: Club) -> None:
         if faces[0] == 3:
             show(evening, 1, 1, 9)
             await acts.press(bo, "Saves and Guts: reactive side")
-    assert line(evening).startswith("Round 1 · Ana active · group 1: 0 of 10")
+    assert line(evening).startswith("Round 1 · Ana's turn · orders in group 1: 0 of 10")
     await acts.press(ana, "End turn")
     assert line(evening) == "Round 1 · Bo is next"
     assert acts.count <= 38, acts.count
@@ -122,7 +122,7 @@ async def test_a_move_first_asks_for_aros_and_then_for_the_second_skill(evening:
     await acts.press(ana, "Start turn", board(evening))
     await acts.press(ana, "Move first", board(evening))
     assert evening.card.embeds[0].description is not None
-    assert line(evening).startswith("Round 1 · Ana active · group 1: 9 of 10")
+    assert line(evening).startswith("Round 1 · Ana's turn · orders in group 1: 9 of 10")
     await acts.press(bo, "Hector: Dodge")
     await acts.press(bo, "No more AROs: second skill")
     moved = next(str(item.label) for item in items(evening.card) if "weapon and distance" in str(item.label))
@@ -130,7 +130,7 @@ async def test_a_move_first_asks_for_aros_and_then_for_the_second_skill(evening:
     show(evening, 3, 19, 19, 18)
     await acts.press(bo, "No more AROs: roll the dice")
     assert "Saves and Guts: reactive side" in str([getattr(item, "label", "") for item in items(evening.card)])
-    assert line(evening).startswith("Round 1 · Ana active · group 1: 9 of 10")
+    assert line(evening).startswith("Round 1 · Ana's turn · orders in group 1: 9 of 10")
 
 
 async def test_a_late_aro_is_allowed_by_the_active_side_alone(evening: Club) -> None:
@@ -175,7 +175,7 @@ async def test_as_make_play_begins_one_press_and_its_form_start_a_turn(club: Clu
     (leads,) = [item.label for item in items(board(club)) if getattr(item, "style", None) in primary]
     assert f"press {leads} on the board" in INFINITY
     await Acts(club).press(club.ana, "Start turn", board(club))
-    assert line(club) == "Round 1 · Ana active · group 1: 2 of 2 · Irregular 1 · Lt 1 · tokens 4"
+    assert line(club) == "Round 1 · Ana's turn · orders in group 1: 2 of 2 · Irregular 1 · Lt 1 · 4 Command Tokens"
 
 
 async def test_retreat_is_suggested_to_the_owner_and_to_no_gm(club: Club, gm: simcord.MemberActor) -> None:
@@ -230,7 +230,7 @@ async def test_a_running_turn_keeps_the_board_beside_ships(evening: Club) -> Non
     await evening.env.settle()
     labels = [getattr(item, "label", None) for item in items(board(evening))]
     assert "Order" in labels
-    assert "Ana active" in line(evening)
+    assert "Ana's turn" in line(evening)
 
 
 async def test_the_board_comes_by_itself_once_both_have_given_their_armies(club: Club) -> None:
@@ -241,4 +241,4 @@ async def test_the_board_comes_by_itself_once_both_have_given_their_armies(club:
         ids = [str(getattr(item, "custom_id", "")) for one in club.channel.history() for item in items(one)]
         assert any(one.startswith("rc1:on:") for one in ids) is boards
     await Acts(club).press(club.ana, "Start turn", board(club))
-    assert line(club).startswith("Round 1 · Ana active")
+    assert line(club).startswith("Round 1 · Ana's turn")

@@ -34,7 +34,7 @@ from tests.cogs.test_xwing_board import ANA, BO, board
 from tests.conftest import Club
 
 PILOTS: Final = {"Luke Skywalker": "lukeskywalker", "Blue Squadron Escort": "bluesquadronescort"}
-DIGITS: Final = re.compile(r"\b[0-9a-f]{64}\b|(?<=sealed, )[0-9a-f]{4}\b")
+DIGITS: Final = re.compile(r"\b[0-9a-f]{64}\b|(?<=ealed, )[0-9a-f]{4}\b")
 ASKED_HERE: Final = {**ASKED, "table plan": {}, "xwing engage": {}}
 REFERENCE: Final[dict[str, str]] = {}
 

@@ -129,8 +129,8 @@ async def luke_misses_mauler(club: Club) -> discord.Message:
     return club.card
 
 
-BOSSK = "Bossk (for 1 stress): bonus attack by Luke Skywalker"
-CRACKEN = "Airen Cracken (for 1 deplete): bonus attack by Mauler Mithel"
+BOSSK = "Bossk: bonus attack by Luke Skywalker"
+CRACKEN = "Airen Cracken: bonus attack by Mauler Mithel"
 BY_HAND = "More"
 """Bonus attacks that no card gives are in this list."""
 

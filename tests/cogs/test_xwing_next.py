@@ -278,7 +278,7 @@ async def test_without_a_board_a_typed_phase_brings_none(club: Club) -> None:
 
 ARMED = {"gunner": ["bossk"]}
 """Gives its ship the right to a bonus attack after it missed, for a stress token."""
-BOSSK = "Bossk (for 1 stress): bonus attack by Luke Skywalker"
+BOSSK = "Bossk: bonus attack by Luke Skywalker"
 
 
 @pytest_asyncio.fixture(loop_scope="module")

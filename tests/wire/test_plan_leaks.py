@@ -88,7 +88,7 @@ EVENING: Final = 1_800_000_000
 """When it begins, in seconds since 1970."""
 MARKS: Final = re.compile(r'(?<="session": ")[\w-]{43}(?=")|\b[0-9a-f]{12}(?=-[0-9])')
 """The key of a session, and what the numbers of a page's frames begin with."""
-DIGITS: Final = re.compile(r"\b[0-9a-f]{64}\b|(?<=sealed, )[0-9a-f]{4}\b")
+DIGITS: Final = re.compile(r"\b[0-9a-f]{64}\b|(?<=ealed, )[0-9a-f]{4}\b")
 FOREVER: Final = aiohttp.ClientTimeout(total=None)
 """However long an evening takes on a busy machine, nobody's stream ends by itself: aiohttp gives it five minutes."""
 REFERENCE: Final[dict[str, str]] = {}

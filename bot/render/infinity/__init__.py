@@ -194,26 +194,35 @@ def with_dice(
 
 
 def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
-    """Return the large number: Wounds lost by one trooper, or before saves the only comparison's result. An attack
-    shows its hits; a Dodge, Reset, smoke, hack, or other skill a word.
+    """Return the large number: Wounds lost by one trooper, or before saves the hits of one side; without hits what
+    all comparisons achieved, in a word: a Dodge, Reset, smoke, hack, or other skill.
     """
     if len({saved.save.name for saved in state.saves}) == 1:
         lost = sum(map(wounds, state.saves))
         return Code(str(lost)), WOUNDS.unit_of(lost)
-    if state.saves or len(results) != 1 or state.order is None:
+    if state.saves or not results or state.order is None:
         return EMPTY, EMPTY
-    meeting, result = state.order.meetings[0], results[0]
+    rolls = state.order.rolls
+    every = [achieved(rolls, *pair) for pair in zip(state.order.meetings, results, strict=True)]
+    sides, words = {side for side, _, hits in every if hits}, {word for _, word, _ in every}
+    hits = sum(hits for _, _, hits in every)
+    if hits:
+        return (Code(str(hits)), HITS.unit_of(hits)) if len(sides) == 1 else (EMPTY, EMPTY)
+    return words.pop() if len(words) == 1 else EMPTY, EMPTY
+
+
+def achieved(rolls: Sequence[TrooperRoll], meeting: Meeting, result: Comparison) -> tuple[Side | None, Shown, int]:
+    """Return who succeeded in a comparison, and with what: a word, or an attack's hits."""
     place = meeting.a if meeting.b is None else meeting.winning_place(result.winner)
     won = result.b if place == meeting.b else result.a
     if place is None or won is None or not won.hits + won.crits:
-        return EMPTY, EMPTY
-    roll = state.order.rolls[place]
+        return None, EMPTY, 0
+    roll = rolls[place]
     if roll.is_screen:
-        return Text("Smoke"), EMPTY
+        return roll.side, Text("Smoke"), 0
     if not roll.action.is_attack or roll.aids:
-        return Name(programs.of(roll.weapon).name) or ACHIEVED.get(roll.action, PASSED), EMPTY
-    hits = won.hits + won.crits
-    return Code(str(hits)), HITS.unit_of(hits)
+        return roll.side, Name(programs.of(roll.weapon).name) or ACHIEVED.get(roll.action, PASSED), 0
+    return roll.side, EMPTY, won.hits + won.crits
 
 
 def notes_text(declared: Order) -> Shown:

@@ -12,7 +12,17 @@ from bot.rules import text as texts
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, N_, Capitalized, Code, Count, Message, Names, Sentences, Shown, Text, joined, term
-from bot.rules.xwing.attack.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
+from bot.rules.xwing.attack.attack import (
+    ACTS,
+    AFTERMATH,
+    ENTERS,
+    OWN_POOL_SIDE,
+    STEPS,
+    Attack,
+    AttackWindow,
+    bonus_claims,
+    pool_size,
+)
 from bot.rules.xwing.attack.steps import DamageDealt, effect_text
 from bot.rules.xwing.cards.card_sets import SHELF, chassis_id
 from bot.rules.xwing.cards.cards import without_quotes
@@ -241,9 +251,9 @@ def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face, *, but: Sequ
 
 
 def turn(state: Attack, names: People) -> Shown:
-    """Return whose turn it is; empty when the attack is over."""
+    """Return whose turn it is; when the attack is over, what its bonus attacks claim, if any."""
     if state.window in (AttackWindow.OVER, AttackWindow.WITHDRAWN):
-        return EMPTY
+        return Sentences(map(texts.ended, bonus_claims(state)))
     if state.window is AttackWindow.DECLARE_DEFENSE:
         anybody = names.get(Side.DEFENDER, Text("Anyone else"))
         return Text("{names}: press Defend and enter your tokens and effects.", names=anybody)

@@ -346,10 +346,7 @@ def dials_card(asked: PlanForm, chosen: Mapping[str, str]) -> Card:
     shown = Dials(tuple(dial(place.of, chosen.get(place.of, "")) for place in asked.places))
     count = sum(place.of in chosen for place in asked.places)
     outcome = Text("{set} of {all} set.", set=count, all=Count(len(asked.places), "dial", "dials"))
-    small = Text(
-        "Only you can see this. A fingerprint proves that your plan isn't changed later. "
-        "The bot's host could still read it."
-    )
+    small = Text("A fingerprint proves that your plan isn't changed later. The bot's host could still read it.")
     title = Text("X-Wing · {dials}", dials=asked.title)
     return Card(title=title, outcome=outcome, figure=shown, alt=plain_text.figure(shown), small=small)
 

@@ -1,10 +1,11 @@
 """X-Wing's score: as a board's sentence, and as a card."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
-from bot.render.card import Card
+from bot.render.card import Card, Meter, Meters
 from bot.render.plain_text import figure
-from bot.render.xwing.fleet import TITLE, roster
+from bot.render.xwing.fleet import TITLE
 from bot.rules.text import EMPTY, N_, Code, Count, Names, Sentences, Shown, Text, ended, joined, labeled
 from bot.rules.xwing.table.match import Table, count_rounds, ends_of, match_or_new, owners_of, tallies
 from bot.rules.xwing.table.score import SCENARIOS, SideTally
@@ -54,14 +55,13 @@ def score_card(table: Table, owners: Owners, now: int, happened: Shown = EMPTY) 
     """Return the score with its parts, the scenario, and the clock; ``now`` in seconds of the epoch."""
     match, line = match_or_new(table), score_line(table, owners)
     scenario = SCENARIOS.get(match.score.scenario)
-    shown, round_ = roster(table, owners), count_rounds(table)
+    round_, end = count_rounds(table), ends_of(table)
     at = Text("Round {round}", round=round_)
-    if rounds := ends_of(table).rounds:
-        at = Text("Round {round} of {rounds}", round=round_, rounds=rounds)
-    made_of = [(tally, points_breakdown(tally)) for tally in tallies(table)]
-    facts: list[tuple[Shown, Text]] = [
-        (joined(side_name(tally, owners), tally.total), Sentences(parts, ", ")) for tally, parts in made_of if parts
-    ]
+    if end.rounds:
+        at = Text("Round {round} of {rounds}", round=round_, rounds=end.rounds)
+    result, facts = tallies(table), list[tuple[Shown, Text]]()
+    totals = [tally.total for tally in result]
+    shown = bars(result, owners, max([1, *totals, end.points or 0])) if result else None
     if scenario is not None and not match.score.earned:  # until the first objective points
         facts.append((scenario.name, Sentences([ended(scenario.objects), scenario.scores])))
     if newest := match.score.earned[-3:]:
@@ -81,7 +81,27 @@ def score_card(table: Table, owners: Owners, now: int, happened: Shown = EMPTY) 
     small = EMPTY if line else Text("Points for ships are added automatically; press a button for objective points.")
     called = scenario.name if scenario is not None else EMPTY
     title = Sentences([Text("{title} · score", title=TITLE), called, at], " · ")
-    return Card(title, outcome, facts=tuple(facts), figure=shown, alt=figure(shown), small=small)
+    number = Code(" : ".join(map(str, totals))) if len(totals) == 2 else EMPTY
+    alt = figure(shown) if shown else EMPTY
+    return Card(title, outcome, facts=tuple(facts), figure=shown, alt=alt, small=small, number=number)
+
+
+def bars(result: Sequence[SideTally], owners: Owners, most: int) -> Meters:
+    """Return each side's points as a bar, full at ``most``, with what they are for."""
+    leads = max(tally.total for tally in result)
+    parts = ((tally, Sentences(points_breakdown(tally), ", ")) for tally in result)
+    meters = (
+        Meter(
+            side_name(tally, owners),
+            Code(tally.total),
+            Fraction(max(0, tally.total), most),
+            None,
+            told,
+            tally.total == leads > 0,
+        )
+        for tally, told in parts
+    )
+    return Meters(EMPTY, tuple(meters))
 
 
 def summary(table: Table, owners: Owners) -> Text:

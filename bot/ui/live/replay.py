@@ -204,6 +204,14 @@ def headline(standing: MatchStatus, winner: int | None) -> Shown:
     return recap_page.headline(*names_and_lost(standing), winner, rounds, table.piece, points)
 
 
+def score(standing: MatchStatus) -> Shown:
+    """Return the large number of a match's recap, the winner's first, as in the headline."""
+    (names, lost), ending = names_and_lost(standing), standing.game.table.ending
+    order = sorted(names, key=lambda number: number != standing.winner)
+    points = ending.points(standing.table) if ending is not None else None
+    return recap_page.score({number: names[number] for number in order}, lost, points)
+
+
 def luck_lines(lucky: LuckOfMatch | None) -> list[tuple[Shown, Shown]]:
     words = (Text("match"), Text("matches"))
     people = lucky.people if lucky is not None else ()

@@ -60,14 +60,14 @@ def adviser_of(played: Played) -> Adviser:
 
 
 def view(played: Played, aim: str, result: Sequence[Advice], *, is_full: bool) -> components.Components:
-    """Return **Do it** per shown choice, then a button per aim (the shown one disabled), and More, as there is room."""
+    """Return a button per shown choice, then a button per aim (the shown one disabled), and More, as there is room."""
     aims = adviser_of(played).aims(played.state)
     choices = [item for item in result if item.offer] if is_full else advice.shortest(result)
     buttons = list[components.Component]()
     for choice in choices[: MAX_CHOICES - len(aims) - 1]:  # each like its own button on the card
         at = components.AdvisedAddress(played.session, played.ply, choice.offer, choice.picked)
         style = discord.ButtonStyle.primary if choice is result[0] else discord.ButtonStyle.secondary
-        buttons.append(components.button(Text("Do it: {one}", one=choice.label), at, style))
+        buttons.append(components.button(choice.label, at, style))
     for key, words in aims.items():
         asks_it = card_messages.control(played, Capitalized(words), f"{components.ADVICE}{key}")
         buttons.append({**asks_it, "disabled": True} if key == aim else asks_it)

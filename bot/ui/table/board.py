@@ -76,9 +76,11 @@ def commitments_of(
     pieces: board_controls.Pieces, owners: Mapping[int, Shown], digits: int | None = FEW_DIGITS
 ) -> list[str]:
     """Return the owner of each locked sheet of plans, and ``digits`` of its fingerprint; None for all."""
-    message, result = N_("Plans of {who}, {sheet}: sealed, {digits}"), list[str]()
+    result = list[str]()
     for plan in [plan for held in pieces.values() for plan in plans.commitments(held).values()][:MAX_SHEETS]:
         who, sheet = owners.get(plan.owner, ""), plans.sheet_text(plan.sheet)
+        message = N_("{who}'s plans, {sheet}: revealed, {digits}")
+        message = N_("{who}'s plans, {sheet}: sealed, {digits}") if plan.closed_places else message
         result.append(translate(Text(message, who=who, sheet=sheet, digits=Name(plan.root[:digits]))))
     return result
 

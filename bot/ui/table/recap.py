@@ -153,6 +153,7 @@ async def message(interaction: Interaction, standing: MatchStatus, winner: int |
     losses = page.losses(names, lost, piece) if figure is None else ()  # the picture shows them
     headline = replay.headline(standing, winner)
     shown = luck_card(title, lucky, headline=headline, before=losses, figure=figure)
+    shown = replace(shown, number=replay.score(standing)) if figure is not None else shown
     at = RematchAddress(game.key, standing.first, "ask")
     again = [button(Text("Rematch"), at, discord.ButtonStyle.primary)] if standing.winner is not None else []
     if again:

@@ -54,7 +54,7 @@ def test_a_roll_that_nobody_can_win_says_so() -> None:
 def test_a_table_may_start_without_any_of_it() -> None:
     it = table()
     it.press("start")
-    assert it.line().startswith("Round 1 · Ana active")
+    assert it.line().startswith("Round 1 · Ana's turn")
     with pytest.raises(StopIteration):
         it.offer("lieutenant")
 
@@ -69,7 +69,7 @@ def test_strategic_uses_are_one_of_each_kind_in_a_game() -> None:
     with pytest.raises(PlayerError, match="you can do that once per game"):
         it.press("command", use="speedball")
     it.press("start")
-    assert it.line().endswith("tokens 2")
+    assert it.line().endswith("2 Command Tokens")
     with pytest.raises(PlayerError, match="you can do that once per game"):
         it.press("command", use="fires", who="Bea")
 
@@ -81,9 +81,9 @@ def test_the_second_player_takes_two_orders_of_more_than_ten() -> None:
         it.press("command", player=BO, use="less")
     it = table(**{f"Line {n}": LINE for n in range(9)})
     it.press("start")
-    assert "group 1: 10 of 10" in it.line()
+    assert "orders in group 1: 10 of 10" in it.line()
     it.press("command", player=BO, use="less")
-    assert "group 1: 8 of 10" in it.line()
+    assert "orders in group 1: 8 of 10" in it.line()
     assert it.turn.tokens_of(BO) == 3
 
 
@@ -91,7 +91,7 @@ def test_counterintelligence_loses_one_order() -> None:
     it = table(**{f"Line {n}": f"{LINE}, Counterintelligence" for n in range(9)})
     it.press("start")
     it.press("command", player=BO, use="less")
-    assert "group 1: 9 of 10" in it.line()
+    assert "orders in group 1: 9 of 10" in it.line()
 
 
 def test_a_player_may_be_left_one_token() -> None:
@@ -118,7 +118,7 @@ def test_strategos_makes_the_lieutenants_order_regular() -> None:
     it.press("start")
     told = it.press("command", use="strategos")
     assert told == "Strategos: the Lieutenant's Order becomes Regular, without a Command Token"
-    assert "group 1: 4 of 4" in it.line()
+    assert "orders in group 1: 4 of 4" in it.line()
     assert "Lt 0" in it.line()
     assert it.press("command", use="move", who="Bea").endswith("without a Command Token")
     assert it.press("command", use="move", who="Dot").startswith("spends a Command Token on Dot")
@@ -229,7 +229,7 @@ def test_regeneration_is_a_roll_of_the_states_phase() -> None:
         it.pieces[name] = wound(it.trooper(name), 2)
     it.press("start")
     assert it.press("end") == "starts the States Phase of round 1"
-    assert it.line() == "Round 1 · Ana active · States Phase · tokens 4"
+    assert it.line() == "Round 1 · Ana's turn · States Phase · 4 Command Tokens"
     assert (it.offer("regenerate-0").player, str(it.offer("regenerate-0").label)) == (ANA, "Regeneration: Gen")
     assert it.press("regenerate-1") == "Reg regenerates: 9 with PH 12, recovers a Wound"
     assert (it.trooper("Reg").lost, it.states("Reg")) == (1, ())

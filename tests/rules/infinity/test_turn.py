@@ -35,8 +35,8 @@ def begun(*fall: int) -> Table:
 
 def test_the_orders_are_counted_from_the_troopers_that_stand() -> None:
     table = begun()
-    line = "Round 1 · Ana active · group 1: 3 of 3 · Irregular 1 · Lt 1 · tactical 1 · Impetuous 1 · tokens 4"
-    assert table.line() == line
+    left = "orders in group 1: 3 of 3 · Irregular 1 · Lt 1 · tactical 1 · Impetuous 1"
+    assert table.line() == f"Round 1 · Ana's turn · {left} · 4 Command Tokens"
 
 
 def test_a_table_without_a_turn_is_as_before() -> None:
@@ -51,12 +51,12 @@ def test_a_table_without_a_turn_is_as_before() -> None:
 def test_an_order_is_spent_as_it_opens_and_undo_gives_it_back() -> None:
     table = begun()
     table.press("order", "Bea", target="Hector", weapon="Combi", at="8-16")
-    assert "group 1: 2 of 3" in table.line()
+    assert "orders in group 1: 2 of 3" in table.line()
     table.undo()
-    assert "group 1: 3 of 3" in table.line()
+    assert "orders in group 1: 3 of 3" in table.line()
     table.press("order", "Bea", target="Hector", weapon="Combi", at="8-16")
     table.take("withdraw")
-    assert "group 1: 3 of 3" in table.line()
+    assert "orders in group 1: 3 of 3" in table.line()
 
 
 def test_the_reactive_side_is_asked_before_any_die_falls() -> None:
@@ -83,7 +83,7 @@ def test_the_same_again_is_one_press() -> None:
     table.press("same", "Bea")
     table.take("roll")
     assert table.acts - before == 2
-    assert "group 1: 1 of 3" in table.line()
+    assert "orders in group 1: 1 of 3" in table.line()
     form = {field.key: field.value for field in table.offer("order", "Bea").fields}
     assert (form["weapon"], form["target"], form["at"]) == ("Combi", "Hector", "8-16")
 
@@ -121,7 +121,11 @@ def test_a_late_aro_waits_for_the_active_side_and_shows_on_the_card() -> None:
 
 def test_an_irregular_trooper_spends_its_own_order_and_an_impetuous_one_that_first() -> None:
     table = begun(*[15] * 60)
-    for left in ("Irregular 1 · Lt 1 · tactical 1 · tokens", "group 1: 3 of 3 · Lt 1", "group 1: 2 of 3 · Lt 1"):
+    for left in (
+        "Irregular 1 · Lt 1 · tactical 1 · ",
+        "orders in group 1: 3 of 3 · Lt 1",
+        "orders in group 1: 2 of 3 · Lt 1",
+    ):
         table.press("order", "Cas", target="Zond", at="8-16")
         table.take("roll")
         assert left in table.line()
@@ -137,7 +141,7 @@ def test_when_the_group_is_empty_the_trooper_has_its_tactical_or_lieutenants_ord
     assert "tactical" not in table.line()
     table.press("order", "Ada", target="Zond", at="8-16")
     table.take("roll")
-    assert "group 1: 0 of 3 · Irregular 1 · Lt 0" in table.line()
+    assert "orders in group 1: 0 of 3 · Irregular 1 · Lt 0" in table.line()
 
 
 def test_an_order_when_none_is_left_waits_for_one_press_and_spends_nothing_twice() -> None:
@@ -161,7 +165,7 @@ def test_an_order_of_the_player_who_is_not_active_waits_as_well() -> None:
     table.order("Hector combi at 10 vs Bea")
     assert table.state is not None
     assert list(table.offered()) == ["anyway", "withdraw"]
-    assert "group 1: 3 of 3" in table.line()
+    assert "orders in group 1: 3 of 3" in table.line()
     table.take("withdraw")
     assert table.offered() == {}
 
@@ -187,10 +191,10 @@ def test_the_end_of_the_turn_ends_what_ends() -> None:
     assert told == "ends the turn of round 1. No longer Stunned: Bea and Hector. Dead, since they were Dogged: Zond"
     assert table.line() == "Round 1 · Bo is next"
     table.press("start", player=BO)
-    assert table.line() == "Round 1 · Bo active · group 1: 2 of 2 · tokens 4"
+    assert table.line() == "Round 1 · Bo's turn · orders in group 1: 2 of 2 · 4 Command Tokens"
     table.press("end", player=BO)
     table.press("start")
-    assert table.line().startswith("Round 2 · Ana active · group 1: 3 of 3")
+    assert table.line().startswith("Round 2 · Ana's turn · orders in group 1: 3 of 3")
 
 
 def test_a_loss_of_lieutenant_makes_every_order_irregular_and_ends_suppressive_fire() -> None:
@@ -204,7 +208,7 @@ def test_a_loss_of_lieutenant_makes_every_order_irregular_and_ends_suppressive_f
     table.press("state", "Ada", begins="Unconscious")
     told = table.press("start")
     assert "Loss of Lieutenant" in told
-    assert table.line() == "Round 2 · Ana active · Irregular 3 · tactical 1 · Impetuous 1 · tokens 4"
+    assert table.line() == "Round 2 · Ana's turn · Irregular 3 · tactical 1 · Impetuous 1 · 4 Command Tokens"
     assert table.states("Bea") == ()
 
 
@@ -222,8 +226,8 @@ def test_command_tokens_leave_with_their_uses() -> None:
     table = begun()
     told = table.press("command", use="regular", who="Cas")
     assert told == "spends a Command Token on Cas: An Irregular Order becomes Regular"
-    assert "group 1: 4 of 4 · Lt 1" in table.line()
-    assert "tokens 3" in table.line()
+    assert "orders in group 1: 4 of 4 · Lt 1" in table.line()
+    assert "3 Command Tokens" in table.line()
     for _ in range(3):
         table.press("command", use="other")
     with pytest.raises(PlayerError, match="You have no Command Tokens left"):
@@ -234,18 +238,18 @@ def test_the_wrong_kind_of_order_is_corrected_by_one_press() -> None:
     table = begun(*[15] * 9)
     table.press("order", "Dot", target="Zond", at="8-16")
     table.take("roll")
-    assert "group 1: 2 of 3" in table.line()
+    assert "orders in group 1: 2 of 3" in table.line()
     assert "tactical 1" in table.line()
     table.press("paid-tactical")
-    assert "group 1: 3 of 3" in table.line()
+    assert "orders in group 1: 3 of 3" in table.line()
     assert "tactical" not in table.line()
 
 
 def test_every_number_can_be_typed_over() -> None:
     table = begun()
     table.press("numbers", TURN, ANA, **{"group-1": "7", "group-2": "2", "tokens": "1", "round": "3"})
-    assert table.line().startswith("Round 3 · Ana active · group 1: 7 of 7 · group 2: 2 of 2")
-    assert table.line().endswith("tokens 1")
+    assert table.line().startswith("Round 3 · Ana's turn · orders in group 1: 7 of 7 · orders in group 2: 2 of 2")
+    assert table.line().endswith("1 Command Token")
 
 
 def test_a_fireteam_has_a_level_that_falls_with_its_members() -> None:
@@ -343,7 +347,7 @@ def test_who_is_in_another_group_leaves_its_fireteam() -> None:
 def test_suppressive_fire_ends_by_the_next_order() -> None:
     table = begun(*[15] * 9)
     table.press("plain", "Bea", what="fires")
-    assert "group 1: 2 of 3" in table.line()
+    assert "orders in group 1: 2 of 3" in table.line()
     table.press("order", "Bea", target="Hector", weapon="Combi", at="8-16")
     table.take("roll")
     assert table.states("Bea") == ()
@@ -394,7 +398,7 @@ def test_stun_ammunition_fails_the_guts_roll_without_a_die() -> None:
 def test_the_line_stands_on_the_card_before_and_after_the_dice() -> None:
     table = begun(*[15] * 9)
     table.order("Bea combi at 10 vs Hector")
-    line = "Regular Order · Round 1 · Ana active · group 1: 2 of 3"
+    line = "Regular Order · Round 1 · Ana's turn · orders in group 1: 2 of 3"
     assert table.state is not None
     assert str(card(table.state, {Side.ATTACKER: "Ana"}).small).startswith(line)
     table.take("roll")
@@ -413,7 +417,7 @@ def moved(*fall: int) -> Table:
 
 def test_aros_to_a_move_come_before_the_second_skill_is_said() -> None:
     table = moved(9, 19, 19, 11, 12)
-    assert "group 1: 2 of 3" in table.line(), "the order is spent as it opens"
+    assert "orders in group 1: 2 of 3" in table.line(), "the order is spent as it opens"
     offered = table.offered()
     assert [offered[key] for key in ("quick-5-0", "quick-6-0", "quick-7-0", "aro", "second")] == [
         *("Hector: Dodge", "Ninja: Dodge", "Zond: Dodge", "Add an ARO"),
@@ -471,7 +475,7 @@ def test_a_move_that_nobody_reacts_to_is_an_order_all_the_same() -> None:
     assert table.offered() == {}
     assert table.state is not None
     assert str(card(table.state, {}).outcome) == "Bea moves. Nobody reacts; nothing was rolled."
-    assert "group 1: 2 of 3" in table.line()
+    assert "orders in group 1: 2 of 3" in table.line()
     table.undo()
     assert "roll" in table.offered()
 
@@ -482,7 +486,7 @@ def test_a_move_ends_suppressive_fire_before_anybody_reacts_and_is_given_back() 
     table.order({"moves": "Bea"})
     assert table.states("Bea") == ()
     table.take("withdraw")
-    assert "group 1: 3 of 3" in table.line()
+    assert "orders in group 1: 3 of 3" in table.line()
 
 
 def test_a_move_out_of_order_waits_as_any_order_does() -> None:
@@ -491,7 +495,7 @@ def test_a_move_out_of_order_waits_as_any_order_does() -> None:
     assert list(table.offered()) == ["anyway", "withdraw"]
     table.take("anyway")
     assert "second" in table.offered()
-    assert "group 1: 3 of 3" in table.line()
+    assert "orders in group 1: 3 of 3" in table.line()
 
 
 def test_what_cannot_attack_has_no_second_skill_with_dice() -> None:

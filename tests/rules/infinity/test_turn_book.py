@@ -58,7 +58,7 @@ class Book:
     def line(self) -> str:
         irregular = sum(self.own[name] for name in self.loners)
         tactical = sum(self.own.values()) - irregular
-        parts = [f"group 1: {self.pool} of {self.of}"] if self.of else []
+        parts = [f"orders in group 1: {self.pool} of {self.of}"] if self.of else []
         parts += [f"Irregular {irregular}"] * bool(irregular) + [f"tactical {tactical}"] * bool(tactical)
         return " · ".join(parts) or "no orders"
 
@@ -134,7 +134,7 @@ def play(table: Table, book: Book, active: int, chance: random.Random, tokens: d
         for side in SIDES:
             assert table.trooper(side).lost == lost[side], side
             assert bool(DOWN & set(table.states(side))) == (lost[side] >= (table.trooper(side).wounds or 0)), side
-        assert f" · {book.line()} · tokens {tokens[active]}" in table.line()
+        assert f" · {book.line()} · {tokens[active]} Command Token" in table.line()
         if chance.random() < 0.15:
             table.press("state", chance.choice(list(SIDES)), begins="Stunned") if chance.random() < 0.5 else kill(table)
     assert TURN in table.pieces

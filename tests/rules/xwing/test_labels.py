@@ -92,8 +92,11 @@ def test_no_label_breaks_a_law_of_grammar(law: str) -> None:
 
 
 def test_what_a_closed_list_says_fits_on_a_phone() -> None:
-    """A closed list is one line there, and ends in an ellipsis after about 30 characters: claims stand at its dice."""
-    said = {label.removeprefix("Card") for label in closed_lists()}
+    """A closed list is one line there, and ends in an ellipsis after about 30 characters: a short claim stands behind,
+    every claim at its dice.
+    """
+    said = {label.removeprefix("Card").partition(" (")[0] for label in closed_lists()}
+    assert max(len(label.partition(" (")[2]) for label in closed_lists()) <= modify.MAX_CLAIM + len(")")
     assert said == {
         ": reroll 1 die",
         ": reroll up to 2 dice",

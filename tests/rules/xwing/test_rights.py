@@ -68,7 +68,7 @@ def test_a_right_names_card_claim_cost_and_ship() -> None:
     (right,) = done.state.rights
     assert (right.row, right.ship, right.side) == ("pilot:dengar[1]", DENGAR, Side.DEFENDER)
     assert labels(done.state) == [
-        "Dengar (the attacker is in your front arc; for 1 charge): bonus attack by Dengar",
+        "Dengar: bonus attack by Dengar",
         "No bonus attack",
     ]
     assert form(done, "bonus-0")["defender"] == [ESCORT], "at the attacker"
@@ -167,7 +167,7 @@ def test_the_defender_first_and_then_the_attacker() -> None:
     assert [right.ship for right in done.state.rights] == [DENGAR, ESCORT]
     assert labels(done.state)[-1] == "No bonus attack"
     done.take("no-bonus")
-    assert labels(done.state) == [f"Bossk (for 1 stress): bonus attack by {ESCORT}", "No bonus attack"]
+    assert labels(done.state) == [f"Bossk: bonus attack by {ESCORT}", "No bonus attack"]
     done.take("bonus-0")
     assert labels(done.state) == []
 

@@ -530,24 +530,27 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
 
 
 def line(turn: PlayerTurn, names: Mapping[int, Shown]) -> Shown:
-    """``Round 2 · Ana active · group 1: 7 of 10 · group 2: 2 of 4 · Irregular 1 · Lt 1 · tactical 1 · tokens 3``."""
+    """``Round 2 · Ana's turn · orders in group 1: 7 of 10 · Irregular 1 · Lt 1 · 3 Command Tokens``."""
     who = turn.active or turn.next or turn.won
     named = names.get(who) or Text("player {number}", number=who)
     active = Text("{name} is next", name=named)
     if turn.active:
-        active = Text("{name} active", name=named)
+        active = Text("{name}'s turn", name=named)
     elif not turn.next:
         active = Text("{name} won the Lieutenant Roll", name=named) if turn.won else Text("before the first turn")
     about = [Text("Round {round}", round=turn.round), active]
     orders = [Text("States Phase") if turn.phase == "states" else orders_line(turn)] if turn.active else []
-    tokens = [Text("tokens {count}", count=turn.tokens_of(turn.active))] if turn.active else []
+    tokens = [Count(turn.tokens_of(turn.active), "Command Token", "Command Tokens")] if turn.active else []
     smoke = [Text("smoke: {names}", names=Names(turn.smoke))] if turn.smoke else []
     return Sentences([*about, *orders, *tokens, *smoke], " · ")
 
 
 def orders_line(turn: PlayerTurn, *, begins: bool = False) -> Shown:
     """Return the orders left; at a turn's start the sum of Regular ones: ``10 Regular orders · Lt 1``."""
-    parts = [Text("group {group}: {left} of {of}", group=pool.group, left=pool.left, of=pool.of) for pool in turn.pools]
+    parts = [
+        Text("orders in group {group}: {left} of {of}", group=pool.group, left=pool.left, of=pool.of)
+        for pool in turn.pools
+    ]
     if begins:
         parts = [Count(sum(pool.of for pool in turn.pools), "Regular order", "Regular orders")] * bool(turn.pools)
     parts += [Text("Irregular {count}", count=len(turn.irregular))] * bool(turn.irregular)

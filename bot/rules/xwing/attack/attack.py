@@ -1033,17 +1033,17 @@ def right_offers(state: Attack) -> tuple[Offer, ...]:
     if not state.rights:
         return ()
     side = state.rights[0].side
-    turn = ((at, bonus_label(right)) for at, right in enumerate(state.rights) if right.side is side)
-    result = (Offer(BonusAttack(at), side, label, then=AfterOffer.FOLLOWS) for at, label in turn)
+    message = N_("{card}: bonus attack by {ship}")  # the press is the claim, which the card says
+    turn = ((at, right) for at, right in enumerate(state.rights) if right.side is side)
+    said = ((at, Text(message, card=right.name, ship=right.ship)) for at, right in turn)
+    result = (Offer(BonusAttack(at), side, label, then=AfterOffer.FOLLOWS) for at, label in said)
     return (*result, Offer(NO_BONUS, side, Text("No bonus attack"), then=AfterOffer.OPTIONAL))
 
 
-def bonus_label(right: declarations.BonusRight) -> Text:
-    """``Dengar (the attacker is in your front arc; for 1 charge): bonus attack of Dengar``; the press is the claim."""
-    row = right_row(right.row)
-    if row is None or not row.claim:
-        return Text("{card}: bonus attack by {ship}", card=right.name, ship=right.ship)
-    return Text("{card} ({said}): bonus attack by {ship}", card=right.name, said=row.claim, ship=right.ship)
+def bonus_claims(state: Attack) -> list[Text]:
+    """Return what the offered bonus attacks claim: ``Dengar: the attacker is in your front arc; for 1 charge``."""
+    rows = ((right, right_row(right.row)) for right in state.rights if right.side is state.rights[0].side)
+    return [texts.labeled(right.name, row.claim) for right, row in rows if row is not None and row.claim]
 
 
 def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:

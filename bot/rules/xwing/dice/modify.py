@@ -13,7 +13,7 @@ from bot.rules.dice import DieStep, How, Rng, Rolled, reroll, roll
 from bot.rules.errors import BadInputError, WholeNumber
 from bot.rules.game import Act, Choice, Field, Fill, Offer, Option, Pick, Side
 from bot.rules.physical_dice import MAX_FIELDS
-from bot.rules.text import EMPTY, N_, Code, Message, Name, Sentences, Shown, Text, bracketed, labeled, term
+from bot.rules.text import EMPTY, N_, Code, Message, Name, Sentences, Shown, Text, bracketed, english, labeled, term
 from bot.rules.text_values import FormPlace, value_reader
 from bot.rules.xwing.dice import costs, physical_dice
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, AttackContext, InWindow, all_hold
@@ -514,7 +514,13 @@ def reroll_to_text(effect: DiceEffect, most: int, line: LineUp) -> tuple[Text, S
         message = N_("{card}: reroll up to {most} dice") if most > 1 else N_("{card}: reroll 1 die")
     card, claim = without_claim(button_prefix(effect, line))
     stays = Text("requires your lock, which stays") if INSTEAD_OF_LOCK in effect.given else EMPTY
-    return Text(message, card=card, most=most), Sentences([claim, stays], "; ")
+    label = Text(message, card=card, most=most)
+    short = claim if 0 < len(english(claim)) <= MAX_CLAIM else EMPTY
+    return bracketed(label, short) if short else label, Sentences([claim, stays], "; ")
+
+
+MAX_CLAIM: Final = 32
+"""Maximum characters of a claim on a closed list; every option below has it whole."""
 
 
 def with_count_left(label: Text, count: int) -> Text:
