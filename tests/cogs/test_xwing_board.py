@@ -11,6 +11,8 @@ import simcord
 from simcord.enums import ComponentType
 
 from bot.render import table
+from bot.rules.game import Offer
+from bot.rules.text import EMPTY, Text
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.dice.tokens import KINDS
@@ -19,7 +21,7 @@ from bot.rules.xwing.table.ship import MAX_SHIPS, from_card, give, room
 from bot.runtime.app import App
 from bot.sessions.request import Person, Place, Request
 from bot.store.tracked_messages import EVERYBODY, MessageKind
-from bot.ui.core.board_controls import name_mark, view
+from bot.ui.core.board_controls import ControlledGame, name_mark, view
 from bot.ui.core.card_messages import embed
 from bot.ui.table import board as boards
 from tests.cogs import test_seal as seals
@@ -423,6 +425,25 @@ def test_the_largest_board_fits_into_one_message() -> None:
     for item in [one for row in shown.to_components() for one in row["components"]]:
         assert len(item["custom_id"]) <= 100
         assert len(item.get("options", ())) <= 25
+
+
+@pytest.mark.parametrize("barred", ["Luke Skywalker", "Howlrunner"])
+def test_what_one_of_two_pieces_may_do_is_pressed_although_the_other_may_not(
+    barred: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ships = [from_card(pilot_ship(pilot), owner) for owner, pilot in enumerate(("lukeskywalker", "howlrunner"), 1)]
+    offers = ControlledGame.offers
+
+    def either(game: ControlledGame, name: str) -> list[Offer]:
+        first = offers(game, "Luke Skywalker")[0]
+        return [replace(first, label=Text("Either"), barred=Text("no") if name == barred else EMPTY)]
+
+    monkeypatch.setattr(ControlledGame, "offers", either)
+    match = Match(first=1, second=2, phase=Phase.ENGAGEMENT)
+    shown = view({"xwing": {MATCH: match, **{ship.name: ship for ship in ships}}}, {})
+    assert shown is not None
+    buttons = [one for row in shown.to_components() for one in row["components"] if one.get("label") == "Either"]
+    assert [one.get("disabled", False) for one in buttons] == [False]
 
 
 async def test_obstacles_and_damage_are_dealt_on_the_board(evening: Club) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
@@ -11,6 +12,7 @@ import discord
 import pytest
 
 from bot.client import LiveMessageState
+from bot.discord_api.rate_limiter import Priority
 from bot.render.card import Bar, Bars, Card
 from bot.rules.text import Text
 from bot.runtime.app import App
@@ -115,6 +117,24 @@ async def test_an_edit_waits_for_an_answer_that_is_on_its_way(club: Club) -> Non
         assert item.begun == 1
     await item.editing
     assert item.begun == 2, "then it is compared, and differs"
+
+
+async def test_boards_wait_their_turn_by_server_or_by_channel_where_there_is_none(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    item = await resting(club)
+    item.below, asked, turn = 0, list[int](), app(club).budget.turn
+
+    def noted(urgency: Priority, of: int) -> AbstractAsyncContextManager[None]:
+        asked.append(of)
+        return turn(urgency, of)
+
+    monkeypatch.setattr(app(club).budget, "turn", noted)
+    for place in (item.place, replace(item.place, guild_id=None)):
+        item.stale = True
+        monkeypatch.setattr(LiveMessageState, "place", place)
+        await board.BOARD.refresh(app(club), item)
+    assert asked == [club.guild.id, club.channel.id]
 
 
 async def resting(club: Club) -> LiveMessageState:

@@ -230,6 +230,23 @@ def test_what_no_card_can_do_any_more_is_refused(words: str) -> None:
         fight.take("another", words=words)
 
 
+def test_while_dice_are_typed_a_card_is_in_time_for_them_and_late_for_those_before() -> None:
+    ships = fleet(ship("bluesquadronescort"), ship("academypilot", owner=BO))
+    fight = Fight(ships, attacker="Blue Squadron Escort", defender="Academy Pilot", range=2, camera="both")
+    windows = [fight.state.window]
+    for side, words in (("defender", "reroll 1 red hit"), ("attacker", "change 1 blank to hit")):
+        fight.take("another", words=words, card=f"Card of the {side}", side=side)
+    fight.take("type", **{"faces-1": "hit", "faces-2": "focus", "faces-3": "blank"})
+    windows.append(fight.state.window)
+    assert windows == [AttackWindow.ENTER_ATTACK, AttackWindow.DEFENDER_MODIFIES_ATTACK]
+    while fight.state.window is not AttackWindow.ENTER_DEFENSE:
+        fight.take("done")
+    with pytest.raises(PlayerError, match="too late"):
+        fight.take("another", words="change 1 blank to hit")
+    fight.take("another", words="reroll 1 evade", card="Late enough")
+    assert "Late enough of the attacker: reroll 1 evade" in fight.state.told
+
+
 def test_abilities_of_a_ship_say_on_which_side_they_count() -> None:
     wedge = replace(ship("bluesquadronescort"), abilities="attacking: -1 dice green; defending: reroll 1 blank")
     ships = fleet(wedge, ship("academypilot", owner=BO))
