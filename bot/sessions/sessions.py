@@ -23,19 +23,11 @@ from bot.rules.text import EMPTY, Name, Text
 from bot.ruleset import ruling
 from bot.ruleset.ruling import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
 from bot.sessions import codec, pieces
+from bot.sessions import roll as rolls
 from bot.sessions.chance import REAL, Draw, Recorder, recorder
 from bot.sessions.events import PrivateStateStored, StateStored, Tell, ignore_event
 from bot.sessions.request import MENTION, Person, Place, Request, with_names
-from bot.sessions.roll import (
-    REVEALED,
-    Address,
-    ChainMark,
-    NotYourSideError,
-    Played,
-    Secrecy,
-    StaleCardError,
-    UnknownRollError,
-)
+from bot.sessions.roll import REVEALED, Address, ChainMark, NotYourSideError, Played, Secrecy, StaleCardError
 from bot.sessions.seals import Seals, check_table, typed_faces
 from bot.sessions.tables import chance, check_new, if_readable, keep_unused
 from bot.store import history as past
@@ -397,7 +389,7 @@ class Sessions:
     ) -> Played:
         row = await rows.lock_newest(connection, session, hidden=hidden)
         if row is None or row.channel_id != place.channel_id:
-            raise UnknownRollError
+            raise rolls.UnknownRollError
         if row.secrecy == Secrecy.PRACTICE:
             row = replace(row, open_seal=None, has_redraws=False)
         return codec.read_newest(row, self._states.read)

@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -41,6 +42,8 @@ TABLE: Final = past.TABLE
 ROLLS_LOOKED_AT: Final = 20
 MAX_REFUSED: Final = 1000
 """Maximum people whose refused dice are cached."""
+NAME: Final = attrgetter("piece.name")
+"""Names the piece of a change."""
 
 Change = Callable[[Mapping[str, Any]], Mapping[str, Any | None]]
 RolledChange = Callable[[Mapping[str, Any], Rng], BoardChange]
@@ -234,7 +237,7 @@ class Tables:
                     check_sealed(request.ruling, is_sealed=sealed is not None)
                 sheets = sheets_given_away(before, done.changes, known, request)
                 changes = pieces.changes(game, held, done.changes)
-                about = [item.piece.name for item in changes] if of is None else of
+                about = [*map(NAME, changes)] if of is None else of
                 pieces.check_owner(named_bodies(before, about), known, request)
                 pieces.check_count(held, changes)
                 check_due(game, before, bodies_after(before, changes), about, known, request)
@@ -249,11 +252,9 @@ class Tables:
                 sentence = done.sentence
                 made_ply = step_ply(request, session, number, offer, sentence, changes=recorded, draws=rng.draws)
                 await self._keep_step(connection, made_ply, sealed, sentence, changes, rng.draws, dice_of)
-                await opening_rows.store_openings(connection, made_ply, [opening.as_row for opening in opens])
+                await opening_rows.store_openings(connection, made_ply, [*map(attrgetter("as_row"), opens)])
             await keep_unused(connection, rng)
-            return PiecesChanged(
-                before, bodies_after(before, changes), tuple(item.piece.name for item in changes), sentence
-            )
+            return PiecesChanged(before, bodies_after(before, changes), tuple(map(NAME, changes)), sentence)
 
         stepped = await self._database.run(make)
         await self._tell(StateStored(request, game, stepped))

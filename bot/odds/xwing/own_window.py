@@ -373,10 +373,9 @@ def is_simple(side: Side, line: LineUp, limits: PoolLimits) -> bool:
         return False
     if any(effect.cost or effect.given or effect.exactly or effect.when for effect in mine):
         return False
-    crits = (ranks_of(effect) for effect in mine if effect.to is Face.CRIT)
-    if any(ranks[0] < RESULT <= ranks[-1] for ranks in crits):
+    if any(ranks_of(effect)[0] < RESULT <= ranks_of(effect)[-1] for effect in mine if effect.to is Face.CRIT):
         return False
-    return all(is_known(side, name, line.has(name)) for name in SPENT[side] if line.has(name))
+    return all(is_known(side, name, line.has(name)) for name in filter(line.has, SPENT[side]))
 
 
 FOCUS_RESULT: Final = (Face.FOCUS,)

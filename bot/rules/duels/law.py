@@ -199,15 +199,15 @@ def of_action(duel: DuelGame, now: Position, action: Action, used: int, known: K
     dice = now.pools[pool]
     if action.reroll is not None:
         most = action.reroll.value(known)
-        fits = [
-            at
-            for at, die in enumerate(dice)
-            if (die.fresh or not action.once) and (not action.only or die.symbol in action.only)
-        ]
+        fits = [at for at, die in enumerate(dice) if may_reroll(action, die)]
         return Possible([], fits, min(most, len(fits))) if most > 0 else IMPOSSIBLE
     if not action.change and not action.cancel:
         return Possible([[*spent, Edit(pool, -1, "added", action.add)] if action.add else spent], [], 0)
     return Possible(list_ways(action, pool, dice, spent), [], 0)
+
+
+def may_reroll(action: Action, die: Die) -> bool:
+    return (die.fresh or not action.once) and (not action.only or die.symbol in action.only)
 
 
 def symbol_of(now: Position, way: Sequence[Edit]) -> str:

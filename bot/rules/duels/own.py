@@ -98,7 +98,7 @@ def line_of(text: str, place: str) -> int:
 def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool, str]]:
     """Yield a foreign file's restrictions: where, whether it complies, and what is expected."""
     for name, part in rows.items():
-        yield name, all(len(text) <= MAX_TEXT for text in texts_of(part)), f"texts of at most {MAX_TEXT} characters"
+        yield name, max(map(len, texts_of(part)), default=0) <= MAX_TEXT, f"texts of at most {MAX_TEXT} characters"
         many = isinstance(part, Mapping | list) and len(part) > MAX_ROWS
         yield name, name == "golden" or not many, f"at most {MAX_ROWS} rows"
     for kind, faces in duel.dice.items():
@@ -108,16 +108,16 @@ def limits(duel: DuelGame, rows: Mapping[str, Any]) -> Iterator[tuple[str, bool,
         where = f"numbers.{row.name}"
         values = (row.least, row.most, row.usual or 0, *row.picks.values())
         yield where, all(-99 <= value <= 999 for value in values), "numbers from -99 to 999"
-        yield where, all(WORDS.fullmatch(word) for word in row.phrases), "words of small letters and digits"
+        yield where, all(map(WORDS.fullmatch, row.phrases)), "words of small letters and digits"
         yield where, re.fullmatch("[a-z]?", row.letter) is not None, "one letter"
     for number, row in enumerate(rows["step"], 1):
         yield f"step {number}", all(0 < price < 100 for price in row.get("cost", {}).values()), "a cost from 1 to 99"
-    widest = max(len(actions_of(stage)) for stage in duel.stages)
+    widest = max(map(len, map(actions_of, duel.stages)))
     yield "step", widest <= MAX_CHOICES, f"at most {MAX_CHOICES} choices one after the other"
     parts = sum(1 for formula in all_formulas(duel) for _ in ast.walk(formula.tree))
     yield "step", parts <= MAX_PARTS, f"formulas with at most {MAX_PARTS} names, numbers, and signs in all"
     for name, said in sentences_of(duel, rows).items():
-        yield name, not any(MARKUP.search(text) for text in said), "sentences without * _ ~ | < > @ # [ ] { }"
+        yield name, not any(map(MARKUP.search, said)), "sentences without * _ ~ | < > @ # [ ] { }"
     yield "examples", bool(duel.examples), "an example of a line"
 
 

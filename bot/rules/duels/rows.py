@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -319,10 +320,9 @@ Checks = Iterator[tuple[str, bool, str]]
 def checks(duel: DuelGame) -> Checks:
     few = all(given <= MAX_SIDES if isinstance(given, int) else len(given) <= MAX_SIDES for given in duel.dice.values())
     yield "dice", few, f"dice with 2 to {MAX_SIDES} sides"
-    shown = {face for faces in duel.faces.values() for face in faces if isinstance(face, str)}
-    symbols = {symbol for face in shown for symbol in face}
-    read = {item.symbol for reads in duel.read.values() for item in reads}
-    symbols |= {symbol for face in read for symbol in face}
+    shown = {face for face in chain(*duel.faces.values()) if isinstance(face, str)}
+    read = {item.symbol for item in chain(*duel.read.values())}
+    symbols = set("".join([*shown, *read]))
     names = {row.name for row in duel.numbers}
     yield "dice", 0 < len(duel.dice) <= MAX_KINDS, f"1 to {MAX_KINDS} kinds of dice"
     yield "step", 0 < len(duel.stages) <= MAX_STEPS, f"1 to {MAX_STEPS} steps"
@@ -365,7 +365,7 @@ def amounts_of(duel: DuelGame) -> list[Formula]:
 def check_stages(duel: DuelGame, names: set[str], symbols: set[str], faces: set[str]) -> Checks:
     """Check the steps in order: each reads only what exists by then."""
     known, tokens, rolled = set(names), {row.name for row in duel.tokens}, set[str]()
-    known |= {name for stage in duel.stages for action in actions_of(stage) for name in action.set}
+    known = known.union(*(action.set for stage in duel.stages for action in actions_of(stage)))
     number, makes, read = 1, dict[str, str](), set[str]()
     for stage in duel.stages:
         where = f"step {number}"
@@ -375,7 +375,7 @@ def check_stages(duel: DuelGame, names: set[str], symbols: set[str], faces: set[
             where = f"step {number + at}"
             makes |= dict.fromkeys(action.set, where)
             yield from ((where, fits, expected) for fits, expected in check_action(action, tokens, faces, rolled))
-        used = {name for formula in formulas_of(stage) for name in formula.names}
+        used = set[str]().union(*(formula.names for formula in formulas_of(stage)))
         read |= used
         yield where, used <= known, f"names that are known by then, not {', '.join(sorted(used - known))}"
         if isinstance(stage, Roll):
@@ -384,8 +384,8 @@ def check_stages(duel: DuelGame, names: set[str], symbols: set[str], faces: set[
         elif isinstance(stage, Let):
             known |= set(stage.values)
             makes |= dict.fromkeys(stage.values, where)
-        number += len(actions_of(stage)) or 1
-    shown = {name for amount in amounts_of(duel) for name in amount.names}
+        number += max(1, len(actions_of(stage)))
+    shown = set[str]().union(*(amount.names for amount in amounts_of(duel)))
     yield "result", shown <= known, f"names that are known at the end, not {', '.join(sorted(shown - known))}"
     for name, where in makes.items():
         yield where, name in read | shown, f"a value that something reads, not {name}"

@@ -85,12 +85,12 @@ def words(duel: DuelGame, text: str) -> Iterator[tuple[NumberRow, int, str]]:
         fits = [(match, row, value) for known, row, value in patterns(duel) if (match := known.match(low, at))]
         if not fits:
             raise UnknownWordError("line", low[at:].split(maxsplit=1)[0], known_words(duel))
-        longest = max(match.end() for match, _, _ in fits)
-        same = [item for item in fits if item[0].end() == longest]
-        match, row, value = min(same, key=lambda item: (item[1].name in typed, item[1].side is not side))
+        match, row, value = min(
+            fits, key=lambda item: (-item[0].end(), item[1].name in typed, item[1].side is not side)
+        )
         typed.add(row.name)
         number = int(match["n"]) if value is None else value
-        if not row.picks and not row.flag and not row.least <= number <= row.most:
+        if not is_ticked(row) and not row.least <= number <= row.most:
             raise BadInputError("line", match[0], WholeNumber(row.least, row.most))
         side = row.side
         yield row, number, match[0]

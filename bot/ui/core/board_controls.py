@@ -6,6 +6,7 @@ so nothing is kept in memory.
 from binascii import crc32
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Final
 
 import discord
@@ -118,10 +119,9 @@ def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
         return BoardAddress(seen, offer, marks)
 
     offers = dict[str, Offer]()
-    for held in sorted(map(active.offers, names), key=len, reverse=True):
-        offers |= {
-            item.key: item for item in held if item.key not in offers or (offers[item.key].barred and not item.barred)
-        }
+    for item in chain(*sorted(map(active.offers, names), key=len, reverse=True)):
+        if item.key not in offers or (offers[item.key].barred and not item.barred):
+            offers[item.key] = item
     every = [*controls.table_offers(table), *sorted(offers.values(), key=lambda item: item.rank is not ButtonRank.MAIN)]
     buttons = [
         {**button(item.label, at(item.key), style(item)), **({"disabled": True} if item.barred else {})}

@@ -46,6 +46,12 @@ async def on_interaction(interaction: Interaction) -> None:
     await subscriptions.tell_answered(interaction)
 
 
+def quoted_texts(message: discord.Message) -> dict[str, str]:
+    """Return the texts that a message quotes, by field."""
+    quoted = [message.content, *(embed.description or "" for embed in message.embeds)]
+    return {match[1]: match[2] for match in components.QUOTED.finditer("\n".join(quoted))}
+
+
 async def dispatch(interaction: Interaction, custom_id: str) -> None:
     """Route an id: declare a roll, answer a question, give advice, or make a choice and show the result."""
     filled = None
@@ -57,8 +63,7 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         and filled is None
         and interaction.message is not None
     ):
-        quoted = [interaction.message.content, *(embed.description or "" for embed in interaction.message.embeds)]
-        texts = {match[1]: match[2] for match in components.QUOTED.finditer("\n".join(quoted))}
+        texts = quoted_texts(interaction.message)
         if isinstance(at, components.ApplySuggestion):
             filled = texts | {at.field: at.text}
             answer(interaction).sent_again = (at.form, filled)

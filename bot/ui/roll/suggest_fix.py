@@ -6,15 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from bot.rules.errors import (
-    AllowedWords,
-    BadInputError,
-    CombinedError,
-    Example,
-    PlayerError,
-    UnknownWordError,
-    WholeNumber,
-)
+from bot.rules import errors as rule_errors
+from bot.rules.errors import AllowedWords, BadInputError, CombinedError, Example, PlayerError, WholeNumber
 from bot.rules.text import Shown, english
 
 MAX_TRIES: Final = 40
@@ -60,7 +53,7 @@ def first_error(error: PlayerError) -> PlayerError:
 
 def single_changes(words: Typed, error: PlayerError) -> Iterator[dict[str, object]]:
     """Yield the words with one change each that may fix this error, likeliest first."""
-    if isinstance(error, UnknownWordError):
+    if isinstance(error, rule_errors.UnknownWordError):
         for key, text in words.items():
             if not isinstance(text, str) or replace_words(text, error.word, "") == text:
                 continue

@@ -28,22 +28,11 @@ from bot.rules.infinity.orders.fields import EDITION_WORDS, TABLE, Draft, LineWo
 from bot.rules.infinity.orders.open_order import begin, close_order
 from bot.rules.infinity.orders.order import Declared, OpenOrder, assemble, challenge, compare, typed_stats
 from bot.rules.infinity.orders.typed_orders import LINE_END, count_for_the_shot, parse, trooper_first
+from bot.rules.infinity.troopers import declared as declarations
 from bot.rules.infinity.troopers import limits
 from bot.rules.infinity.troopers import trooper as troopers
 from bot.rules.infinity.troopers import weapon as weapons
-from bot.rules.infinity.troopers.declared import (
-    NO_DICE,
-    SIDES,
-    Action,
-    Ammo,
-    Edition,
-    Mod,
-    Order,
-    Save,
-    TargetProfile,
-    Weapon,
-    total,
-)
+from bot.rules.infinity.troopers.declared import SIDES, Action, Ammo, Edition, Mod, Order, Save, TargetProfile, Weapon
 from bot.rules.json_reader import JsonReader, check_whole_number
 from bot.rules.name import MAX_NAME, clean
 from bot.rules.text import N_, Name, Text
@@ -257,12 +246,14 @@ def read_attribute(reader: JsonReader, at: str, draft: Draft) -> int | None:
     sv, attribute = at.format("sv"), at.format("attribute")
     if reader.has(attribute):
         value = reader.take_whole_number(attribute, limits.MIN_SV, limits.MAX_SV)
-        right = value + total(tuple(draft.mods))
+        right = value + declarations.total(tuple(draft.mods))
         if reader.has(sv) and reader.take_raw(sv) != right:
             allowed = Text("Use {right}, the sum of attribute and MODs.", right=right)
             raise BadInputError(reader.name(sv), reader.take_raw(sv), allowed)
         return value
-    if draft.action in NO_DICE or (not reader.has(sv) and (draft.trooper is not None or draft.attribute is not None)):
+    if draft.action in declarations.NO_DICE or (
+        not reader.has(sv) and (draft.trooper is not None or draft.attribute is not None)
+    ):
         return draft.attribute
     if not reader.has(sv):
         least, most = limits.MIN_SV, limits.MAX_SV

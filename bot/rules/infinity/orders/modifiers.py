@@ -11,19 +11,9 @@ from typing import Final
 from bot.rules.data_tables import table
 from bot.rules.errors import AllowedWords, AtMost, BadInputError, Example
 from bot.rules.infinity.orders.fields import Draft, Situation
+from bot.rules.infinity.troopers import declared as declarations
 from bot.rules.infinity.troopers import limits, programs, skills, states
-from bot.rules.infinity.troopers.declared import (
-    KITS,
-    SUPPRESSION_INCHES,
-    Action,
-    Ammo,
-    Edition,
-    Mod,
-    ModKind,
-    RangeBand,
-    Weapon,
-    mod_at,
-)
+from bot.rules.infinity.troopers.declared import KITS, Action, Ammo, Edition, Mod, ModKind, RangeBand, Weapon
 from bot.rules.infinity.troopers.skills import AIMED, BRACKET, GROUPS, SEEN, SHOTS, HeldSkill, Skill, SkillEffect
 from bot.rules.infinity.troopers.trooper import Trooper, kind_of
 from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Shown, Text, term
@@ -39,7 +29,7 @@ MIMETISM: Final = -3
 UNSEEN: Final = -6
 """MOD for answering a BS Attack through a zone without line of fire; 0 with Sixth Sense."""
 DISCOVER: Final = (RangeBand(3, 8), RangeBand(0, 32), RangeBand(-3, 48), RangeBand(-6, 96))
-SUPPRESSIVE_BANDS: Final = (RangeBand(0, 16), RangeBand(-3, SUPPRESSION_INCHES))
+SUPPRESSIVE_BANDS: Final = (RangeBand(0, 16), RangeBand(-3, declarations.SUPPRESSION_INCHES))
 SUPPRESSIVE_BURST: Final = 3
 
 COUP: Final = Weapon(name=Name("Coup de Grâce"), save="none", state=states.DEAD, action=Action.DIRECT)
@@ -484,7 +474,7 @@ def range_band(declared: DeclaredSkill, around: Situation) -> Iterator[Mod]:
 def range_mod(declared: DeclaredSkill, around: Situation, bands: Sequence[RangeBand], by: str) -> Mod:
     """Return a distance's MOD, reduced by an X Visor. Raises ``BadInputError`` beyond the last band."""
     distance = around.distance or 0
-    number = mod_at(bands, distance)
+    number = declarations.mod_at(bands, distance)
     if number is None:
         most = AtMost(bands[-1].inches, Noun("inch", "inches"))
         raise BadInputError(Text("distance to {one}", one=Name(declared.name)), distance, most)
@@ -664,7 +654,7 @@ def of_enemy(declared: DeclaredSkill, enemy: DeclaredSkill, *, active: bool, far
     if enemy.situation.surprise and not active and (number := surprise(enemy, declared)):
         yield Mod(number, Text("Surprise Attack"), Name(enemy.name), kind=ModKind.SURPRISE)
     inches = next((known for known in (declared.situation.distance, far.distance) if known is not None), 0)
-    if states.SUPPRESSIVE in enemy.states and inches <= SUPPRESSION_INCHES:
+    if states.SUPPRESSIVE in enemy.states and inches <= declarations.SUPPRESSION_INCHES:
         yield Mod(SUPPRESSION, term(states.SUPPRESSIVE), Name(enemy.name), kind=ModKind.SUPPRESSIVE)
 
 

@@ -12,23 +12,9 @@ from bot.rules.game import Side
 from bot.rules.infinity.orders import modifiers, requirements, typed_orders
 from bot.rules.infinity.orders.fields import NAMELESS, SHARED, Draft, Situation
 from bot.rules.infinity.orders.modifiers import DeclaredSkill, TargetedRoll, read_skill
+from bot.rules.infinity.troopers import declared as declarations
 from bot.rules.infinity.troopers import limits, programs, skills, states
-from bot.rules.infinity.troopers.declared import (
-    AIDS,
-    DEPLOYS,
-    NO_DICE,
-    Action,
-    Ammo,
-    Doubt,
-    Edition,
-    Meeting,
-    Order,
-    Save,
-    TargetProfile,
-    TrooperRoll,
-    Weapon,
-    check_order,
-)
+from bot.rules.infinity.troopers.declared import Action, Edition, Meeting, Order, TargetProfile, TrooperRoll
 from bot.rules.infinity.troopers.trooper import Trooper, with_states
 from bot.rules.pieces import key
 from bot.rules.text import N_, Code, Name, Names, Text
@@ -59,7 +45,7 @@ class OpenOrder:
     roster: tuple[Trooper, ...] = ()
     attacks: tuple[TrooperAim, ...] = ()
     asks: bool = False
-    doubt: Doubt | None = None
+    doubt: declarations.Doubt | None = None
     first: str = ""
     second: bool = False
     fires: bool = False
@@ -85,7 +71,7 @@ class Challenge(Order):
 
 def challenge(own: Draft, target: Draft, edition: Edition, roster: Sequence[Trooper]) -> Challenge:
     """Create a roll that waits for its target's answer. Raises ``BadInputError`` if something is missing."""
-    own = replace(own, weapon=Weapon(**own.words), words={}) if own.words else own
+    own = replace(own, weapon=declarations.Weapon(**own.words), words={}) if own.words else own
     order = compare(own, (), edition, target)
     said = Challenge(rolls=order.rolls, meetings=order.meetings, edition=edition, own=own, target=target)
     return replace(said, awaits=True, roster=tuple(roster))
@@ -96,10 +82,10 @@ def with_answer(waiting: Challenge, reaction: Draft) -> Challenge:
     both = compare(waiting.own, (replace(reaction, normal=reaction.normal or False),), waiting.edition)
     mine, theirs = both.rolls
     rolls = mine, replace(theirs, profile=theirs.profile or waiting.meetings[0].profile)
-    return check_order(replace(waiting, rolls=rolls, meetings=both.meetings, awaits=False, answered=True))
+    return declarations.check_order(replace(waiting, rolls=rolls, meetings=both.meetings, awaits=False, answered=True))
 
 
-Declared = Challenge | Order | Save | OpenOrder
+Declared = Challenge | Order | declarations.Save | OpenOrder
 
 UNATTACKED, DIRECT, COUP, BERSERK, ELSEWHERE, STILL = "unattacked", "direct", "coup", "berserk", "elsewhere", "still"
 """Why a roll is a Normal Roll: nobody attacks who dodges, a Direct Template is not rolled face to face, neither is a
@@ -109,7 +95,14 @@ SKILL, NO_DODGE, NO_RESET, NO_PAIN = "skill", "no dodge", "no reset", "no pain"
 PAST = "past"
 """Smoke stops only attacks with a roll whose line of fire crosses it, and not with a Visor."""
 
-NEVER: Final = (Action.DISCOVER, *AIDS, Action.SENSOR, Action.GUTS, Action.DEACTIVATE, *DEPLOYS)
+NEVER: Final = (
+    Action.DISCOVER,
+    *declarations.AIDS,
+    Action.SENSOR,
+    Action.GUTS,
+    Action.DEACTIVATE,
+    *declarations.DEPLOYS,
+)
 """Skills never rolled Face to Face, in N5."""
 ANSWERED: Final[Mapping[Action, tuple[Action, ...]]] = {
     Action.DODGE: (Action.SHOOT, Action.TEMPLATE, Action.CC),
@@ -160,7 +153,7 @@ def is_stopped(shot: DeclaredSkill, screen: DeclaredSkill) -> bool:
     around = shot.situation
     has_line = not (around.guided or around.speculative or around.intuitive or around.past)
     shoots = shot.action in skills.SHOTS and not modifiers.is_screen(shot) and has_line
-    reflects = screen.weapon is not None and Ammo.ECLIPSE in screen.weapon.ammo
+    reflects = screen.weapon is not None and declarations.Ammo.ECLIPSE in screen.weapon.ammo
     return modifiers.is_screen(screen) and shoots and (reflects or not shot.visor)
 
 
@@ -211,7 +204,7 @@ def assemble(typed: typed_orders.TypedOrder, edition: Edition, first: str = "") 
                 check_targets(entry)
         side = sides(entries, key(first))
         check_splits(entries, side)
-        return check_order(order_of(said, entries, side, edition))
+        return declarations.check_order(order_of(said, entries, side, edition))
 
     return requirements.make_order_checked(drafts_of(lines), make)
 
@@ -334,19 +327,21 @@ def check_splits(entries: list[PlacedRoll], side: dict[str, Side]) -> None:
         own, draft = [other for other in entries if other.name == entry.name], entry.part.draft
         if len(own) == 1:
             continue
-        called = Name(entry.part.name)
+        called, weapon, count = Name(entry.part.name), entry.part.weapon, Text("{count} rolls", count=len(own))
         if entry.target is not None or not entry.part.action.affects_target:
             message = N_("Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.")
-            field, count = Text("rolls of {called}", called=called), Text("{count} rolls", count=len(own))
-            raise BadInputError(field, count, Text(message, called=called))
-        if entry.part.weapon is not None and "single-target" in entry.part.traits:
+            raise BadInputError(Text("rolls of {called}", called=called), count, Text(message, called=called))
+        if weapon is not None and "single-target" in weapon.traits:
             message = N_("The {weapon} can't split its Burst. Name one target.")
-            field, count = Text("targets of {called}", called=called), Text("{count} rolls", count=len(own))
-            raise BadInputError(field, count, Text(message, weapon=entry.part.weapon.name))
-        weapon = entry.part.weapon if draft.trooper and side[entry.name] is Side.ATTACKER else None
-        most, field = weapon.burst if weapon else limits.MAX_BURST, Text("Burst of {called}", called=called)
-        if weapon is not None and draft.burst is None and draft.dice is None:
-            raise BadInputError(field, None, Text("Use dice for each target, as in `b2`; {most} in all.", most=most))
+            field = Text("targets of {called}", called=called)
+            raise BadInputError(field, count, Text(message, weapon=weapon.name))
+        most, field = limits.MAX_BURST, Text("Burst of {called}", called=called)
+        if weapon is not None and draft.trooper and side[entry.name] is Side.ATTACKER:
+            most = weapon.burst
+            if draft.burst is None and draft.dice is None:
+                raise BadInputError(
+                    field, None, Text("Use dice for each target, as in `b2`; {most} in all.", most=most)
+                )
         burst = sum(modifiers.burst(other.part, active=True) for other in own)
         if burst > most:
             message = N_("Use at most {most} dice over all targets; call another trooper with that name `{called} #2`.")
@@ -651,12 +646,12 @@ def compare(own: Draft, foes: Sequence[Draft], edition: Edition, target: Draft |
         entries = list_entries(lines, edition)
         return order_of(lines, entries, sides(entries, key(said[0].name)), edition)
 
-    return check_order(rename_troopers(requirements.make_order_checked(drafts, make), names))
+    return declarations.check_order(rename_troopers(requirements.make_order_checked(drafts, make), names))
 
 
 def is_target(foe: Draft) -> bool:
     """Whether a foe is only a target, without dice."""
-    return foe.action in NO_DICE or (foe.trooper is not None and not foe.has_roll)
+    return foe.action in declarations.NO_DICE or (foe.trooper is not None and not foe.has_roll)
 
 
 def rename_troopers(order: Order, names: Mapping[str, str]) -> Order:

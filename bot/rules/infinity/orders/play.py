@@ -16,18 +16,9 @@ from bot.rules.infinity.dice.resolve import ComparedDice, Comparison, ScoredDie,
 from bot.rules.infinity.dice.saves import FACES, Guts, RolledSaves, SaveOutcome, conditions
 from bot.rules.infinity.orders import forms, open_order, typed_orders
 from bot.rules.infinity.orders.order import Challenge, Declared, OpenOrder, challenge, with_answer
+from bot.rules.infinity.troopers import declared as declarations
 from bot.rules.infinity.troopers import limits, skills
-from bot.rules.infinity.troopers.declared import (
-    CRITICAL,
-    Action,
-    Meeting,
-    ModKind,
-    Order,
-    Save,
-    TargetProfile,
-    TrooperRoll,
-    Weapon,
-)
+from bot.rules.infinity.troopers.declared import CRITICAL, Action, Order, Save, TargetProfile, TrooperRoll, Weapon
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.infinity.troopers.trooper import Roster
 from bot.rules.infinity.troopers.weapon import number_within
@@ -189,7 +180,7 @@ def results(state: State) -> tuple[Comparison, ...]:
     return tuple(result(order, meeting, dice) for meeting in order.meetings)
 
 
-def result(order: Order, meeting: Meeting, dice: list[tuple[ScoredDie, ...]]) -> Comparison:
+def result(order: Order, meeting: declarations.Meeting, dice: list[tuple[ScoredDie, ...]]) -> Comparison:
     """Return one meeting's result; a Direct Template may be on either side of a Dodge."""
     a, b = order.rolls[meeting.a], None if meeting.b is None else order.rolls[meeting.b]
     dice = [resolve.as_plain(item) if place == meeting.plain else item for place, item in enumerate(dice)]
@@ -229,7 +220,9 @@ def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
     dodged = target is not None and target.action is Action.DODGE
     weapon, own = attack.weapon or Weapon(), attack.profile or TargetProfile()
     mods = saves.mods_of(weapon, own, profile, attack.action, dodged=dodged)
-    cover = attack.cover and (order.edition == "n5" or not any(mod.kind is ModKind.NANOSCREEN for mod in mods))
+    cover = attack.cover and (
+        order.edition == "n5" or not any(mod.kind is declarations.ModKind.NANOSCREEN for mod in mods)
+    )
     name = target.name if target else meeting.target
     hit = Save(hits=0, weapon=weapon, profile=profile, mods=mods, cover=cover, edition=order.edition)
     side = attack.side if attack.aids else attack.side.other  # the treated trooper is a friend

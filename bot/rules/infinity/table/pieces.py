@@ -14,18 +14,9 @@ from bot.rules.infinity.orders import json_orders, open_order, typed_orders
 from bot.rules.infinity.orders.order import Challenge, Declared, OpenOrder, TrooperAim
 from bot.rules.infinity.orders.play import State, landed_attacks, rerollable, results, smoke_rolls
 from bot.rules.infinity.troopers import programs, states
+from bot.rules.infinity.troopers import trooper as troopers
 from bot.rules.infinity.troopers.declared import AIDS, KITS, Action, Doubt, Order, Save, TargetProfile, Weapon
-from bot.rules.infinity.troopers.trooper import (
-    Roster,
-    Trooper,
-    add_state,
-    find,
-    find_exact,
-    public,
-    treated,
-    troopers_of,
-    with_states,
-)
+from bot.rules.infinity.troopers.trooper import Roster, Trooper, add_state, find, find_exact, troopers_of, with_states
 from bot.rules.infinity.turn import player_turn as turns
 from bot.rules.infinity.turn.player_turn import TURN, OrderPayment, OrderType, PlayerTurn
 from bot.rules.json_reader import JsonReader, leave_out
@@ -46,7 +37,7 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
     turn = turns.turn_of(pieces)
     own = {name: replace(item, team=team_of(turn, item)) for name, item in troopers_of(pieces).items()}
     # In public form: the roll stores all of them, and its opener may export it.
-    held = {name: public(item) for name, item in own.items()}
+    held = {name: troopers.public(item) for name, item in own.items()}
     if raw.get("odds"):
         return json_orders.declare(leave_out(raw, "odds"), held)
     raw = pressed_words(raw, held) if "acts" in raw else raw
@@ -499,7 +490,11 @@ def after_aid(trooper: Trooper, action: Action, *, passed: bool, at_once: bool =
         result = with_states(trooper, states.COVER, on=False) if passed else trooper
         is_first = passed and not at_once and "Impersonation" in trooper.states
         return with_states(result, ("Impersonation-2",)) if is_first else result
-    return treated(trooper, action, passed=passed, wounds=wounds) if action in AIDS and action not in KITS else trooper
+    return (
+        troopers.treated(trooper, action, passed=passed, wounds=wounds)
+        if action in AIDS and action not in KITS
+        else trooper
+    )
 
 
 def find_kept(name: str, profile: TargetProfile | None, now: Mapping[str, Trooper]) -> Trooper | None:

@@ -206,13 +206,13 @@ def count_orders(turn: PlayerTurn, table: Table, *, loss: bool, retreats: bool =
     regular = Counter(trooper.group for trooper in mine if not is_irregular(trooper, loss=loss))
     pools = tuple(OrderPool(group, min(n, MAX_GROUP), min(n, MAX_GROUP)) for group, n in sorted(regular.items()))
     leads = lieutenants(table, turn.active)
-    rushing = [] if retreats else [trooper for trooper in mine if trooper.has("Impetuous", "Extremely Impetuous")]
     # a list of secrets has the name of a Lieutenant, who may be under a marker
     is_led = any(sheet.owner == turn.active and sheet.sheet == SECRETS for sheet in commitments(table).values())
     orders = 1 + bool({"+1 order", "+1 orders"} & {*in_brackets(leads[:1])}) if leads else int(is_led)
     orders = 0 if loss else orders
     irregular = tuple(trooper.name for trooper in mine if is_irregular(trooper, loss=loss))
     tactical = tuple(trooper.name for trooper in mine if trooper.has("Tactical Awareness"))
+    rushing = (trooper for trooper in mine if trooper.has("Impetuous", "Extremely Impetuous") and not retreats)
     impetuous = tuple(trooper.name for trooper in rushing if "Prone" not in trooper.states)
     turn = replace(turn, pools=pools, irregular=irregular, tactical=tactical, impetuous=impetuous)
     return replace(turn, lieutenant=orders, had_lieutenant=bool(orders), guided=0, paid=None)
@@ -250,13 +250,14 @@ def payments(turn: PlayerTurn, trooper: Trooper) -> Iterator[OrderPayment]:
     if "Isolated" not in trooper.states:
         pools = (pool for pool in turn.pools if pool.left and (trooper.is_marker or pool.group == trooper.group))
         yield from (OrderPayment(trooper.name, OrderType.REGULAR, pool.group) for pool in pools)
-    if trooper.name in turn.tactical:
-        yield OrderPayment(trooper.name, OrderType.TACTICAL)
-    if turn.lieutenant and (trooper.has("Lieutenant") or (trooper.has("NCO") and "Isolated" not in trooper.states)):
-        yield OrderPayment(trooper.name, OrderType.LIEUTENANT)
-    if trooper.name in turn.impetuous:
-        yield OrderPayment(trooper.name, OrderType.IMPETUOUS)
-    yield OrderPayment(trooper.name, OrderType.NONE)
+    leads = trooper.has("Lieutenant") or (trooper.has("NCO") and "Isolated" not in trooper.states)
+    own = {
+        OrderType.TACTICAL: trooper.name in turn.tactical,
+        OrderType.LIEUTENANT: turn.lieutenant and leads,
+        OrderType.IMPETUOUS: trooper.name in turn.impetuous,
+        OrderType.NONE: True,
+    }
+    yield from (OrderPayment(trooper.name, kind) for kind, may_pay in own.items() if may_pay)
 
 
 def pay(turn: PlayerTurn, paid: OrderPayment, *, back: bool = False) -> PlayerTurn:

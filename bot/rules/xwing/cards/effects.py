@@ -7,9 +7,10 @@ Source: rules page, X-Wing cards, sections 2 to 4.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
+from typing import Any, Final, Literal, NamedTuple, assert_never
 
 from bot.rules import errors
 from bot.rules.game import Option, Side
@@ -256,7 +257,9 @@ def side_cards(side: Side, facts: Facts, claims: Sequence[str] | None = None) ->
     stock = {what for effect in effects for what, _ in effect.cost if not isinstance(what, str | costs.SpentResult)}
     if facts.attacks > 1:
         stock |= {costs.OfCard(item.by) for item in effects if item.ends_with_damage}
-    result = {word: [use.card for use in uses if use.word == word] for word in get_args(Word)}
+    result = defaultdict[Word, list[str]](list)
+    for use in uses:
+        result[use.word].append(use.card)
     return SideCards(
         effects=effects,
         stock=tuple((what, available_count(what, facts, side)) for what in sorted(stock, key=str)),

@@ -181,8 +181,7 @@ class UseEffect(DiceAct):
             result = window.modifiable_places(places_shown)
         if effect.verb == "change":
             return line_up, turn(dice, result, face_of(effect), card)
-        how: How = "spent" if effect.verb == "spend" else "cancelled"
-        return line_up, tuple(die.after_step(how, card) if at in result else die for at, die in enumerate(dice))
+        return line_up, turn(dice, result, None, card, "spent" if effect.verb == "spend" else "cancelled")
 
 
 class SayCount(Act):
@@ -552,8 +551,7 @@ def places_showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:
 def pay_cost(line_up: LineUp, effect: DiceEffect, dice: Dice, card: Shown) -> tuple[LineUp, Dice]:
     for what, count in effect.cost:
         if isinstance(what, costs.SpentResult):
-            spent = places_showing(dice, (what.face,))[:count]
-            dice = tuple(die.after_step("spent", card) if at in spent else die for at, die in enumerate(dice))
+            dice = turn(dice, places_showing(dice, (what.face,))[:count], None, card, "spent")
         else:
             line_up = line_up.without_tokens(what, count)
     if INSTEAD_OF_LOCK in effect.given:
@@ -622,5 +620,5 @@ def change_dice(dice: Dice, effect: DiceEffect, by: Shown) -> Dice:
     return turn(dice, places_showing(dice, effect.faces)[: effect.most], face_of(effect), by)
 
 
-def turn(dice: Dice, chosen: list[int], face: Face, by: Shown) -> Dice:
-    return tuple(die.after_step("changed", by, face) if at in chosen else die for at, die in enumerate(dice))
+def turn(dice: Dice, chosen: list[int], face: Face | None, by: Shown, how: How = "changed") -> Dice:
+    return tuple(die.after_step(how, by, face) if at in chosen else die for at, die in enumerate(dice))

@@ -417,12 +417,7 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
     if match.is_ordered and match.phase is Phase.PLANNING:
         result.append(Offer(SWAP, OWNER, Text("The other player is first"), rank=ButtonRank.ASIDE))
     if MATCH in table and match.score.winner is None and len(owners) > 1:
-        sides = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
-        asks = (Field("whose", Text("Who scores"), options=sides, value=MINE), *scores.points_fields(match.score))
-        result.append(Offer(SCORES, OWNER, Text("Objective points"), Fill(asks), rank=ButtonRank.ASIDE))
-        if (end := matches.ends_of(table)).points is None:
-            fields, label = scores.ends_fields(end), Text("End conditions")
-            result.append(Offer(ENDS, OWNER, label, Fill(fields), rank=ButtonRank.ASIDE))
+        result += score_offers(table, match.score)
     result += moments.start_offers(table)
     if match.phase not in LATE:
         label, leads = Text("Begin the Engagement Phase"), not (MATCH in table and fleet) or has_start(table)
@@ -431,6 +426,15 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
         leads = not matches.waiting_ships(match, fleet) or (len(alive) < 2 and len(owners) != 1)
         label = Text("End the round") if leads else Text("End the round early")
     return (*result, Offer(PHASE, OWNER, label, rank=ButtonRank.LEADS if leads else ButtonRank.ASIDE))
+
+
+def score_offers(table: Table, score: scores.Score) -> Iterator[Offer]:
+    """Yield the forms of objective points, and of end conditions while unknown."""
+    sides = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
+    asks = (Field("whose", Text("Who scores"), options=sides, value=MINE), *scores.points_fields(score))
+    yield Offer(SCORES, OWNER, Text("Objective points"), Fill(asks), rank=ButtonRank.ASIDE)
+    if (end := matches.ends_of(table)).points is None:
+        yield Offer(ENDS, OWNER, Text("End conditions"), Fill(scores.ends_fields(end)), rank=ButtonRank.ASIDE)
 
 
 def has_start(table: Table) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
@@ -283,9 +283,7 @@ def read_line(
     """
     is_indented = line[:1].isspace()
     parts = [pieces(segment, names) for segment in APART.split(line) if segment.strip()]
-    if len(parts) > 1 and not any(
-        item.name and search_key(item.name) in names.pilots for part in parts for item in part
-    ):
+    if len(parts) > 1 and not any(item.name and search_key(item.name) in names.pilots for item in chain(*parts)):
         parts = [pieces(line, names)]
     named = False
     for part in parts:
@@ -294,7 +292,7 @@ def read_line(
             here = NameInLine(line, part, at, squad, names, is_indented, named, may_be_pilot, is_whole)
             read = ((kind, is_card) for kind in KINDS if (is_card := kind(here)) is not None)
             kind, is_card = next(read, (NameInLine.as_word, False))
-            named = named or is_card
+            named |= is_card
             may_be_pilot = may_be_pilot and kind not in (NameInLine.as_pilot, NameInLine.as_lost)
     return not named
 
