@@ -9,19 +9,8 @@ from itertools import product
 from types import MappingProxyType
 from typing import Any, Final
 
-from bot.odds import size_limit
-from bot.odds.dice_laws import (
-    TOO_MANY_RESULTS,
-    UncountableRollError,
-    check,
-    cut_off_chance,
-    faces_of,
-    law,
-    law_of_order,
-    power,
-    size_of,
-    uncountable,
-)
+from bot.odds import dice_laws, size_limit
+from bot.odds.dice_laws import TOO_MANY_RESULTS, check, cut_off_chance, faces_of, law, power, size_of, uncountable
 from bot.odds.distribution import Distribution, convolve, exact
 from bot.odds.luck import CACHED, RollLuck, luck_of
 from bot.rules.anydice import RequestedRoll, RollRequest, State, formula, notation, systems
@@ -74,7 +63,7 @@ def line_odds(line: ExpressionLine) -> LineOdds:
         weights = defaultdict[int, int](int)
         for value, weight in zip(values, ways.values(), strict=True):
             weights[value] += weight
-        return law_of_order(Distribution(dict(weights), total))
+        return dice_laws.law_of_order(Distribution(dict(weights), total))
 
     is_read = game.score or (line.is_check and any(item.good is not None for item in readings))
     scores = law_by(item.total(is_check=True, plain=1) for item in readings) if is_read else law(line.notation)
@@ -159,7 +148,7 @@ def luck(state: State) -> RollLuck | None:
         return None
     try:
         distribution = power(line_odds(lines[0]).distribution, lines[0].times)
-    except UncountableRollError:
+    except dice_laws.UncountableRollError:
         return None
     return luck_of(sum(state.totals), distribution, Text("rolls"), Text("Luck for a high result"), None)
 

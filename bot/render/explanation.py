@@ -6,23 +6,10 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.help import blocks
+from bot.rules import text as texts
 from bot.rules.dice import DieStep, Rolled
 from bot.rules.game import Side
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Capitalized,
-    Code,
-    Message,
-    Sentences,
-    Shown,
-    Text,
-    bracketed,
-    ended,
-    english,
-    labeled,
-    term,
-)
+from bot.rules.text import EMPTY, N_, Code, Message, Sentences, Shown, Text, bracketed, ended, english, labeled, term
 
 DICE: Final = Text("Each die")
 STEPS: Final = Text("Step by step")
@@ -36,7 +23,7 @@ def card(
     ways = []
     for number, die in enumerate(dice, 1):
         way = Sentences((step_text(step, names, name_face) for step in die.trail), ", ")
-        kind = Capitalized(term(die.kind)) if die.kind.isalpha() else term(die.kind)
+        kind = texts.Capitalized(term(die.kind)) if die.kind.isalpha() else term(die.kind)
         ways.append(Sentences([Code(f"{number}."), ended(labeled(kind, way))]))
     rules = [*shown.reminders, *([shown.small] if shown.small else [])]
     facts = (*shown.facts, *blocks(DICE, ways), *blocks(STEPS, shown.trail), *blocks(RULES, rules))

@@ -6,21 +6,9 @@ from itertools import groupby
 from typing import Final
 
 from bot.render.card import Card, Grid
+from bot.rules import text as texts
 from bot.rules.game import Rules
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Message,
-    Sentences,
-    Shown,
-    Text,
-    ended,
-    english,
-    joined,
-    lines_of,
-    parenthesized,
-)
+from bot.rules.text import EMPTY, N_, Code, Message, Sentences, Shown, Text, ended, english, joined, lines_of
 
 MAX_BLOCK: Final = 900
 """Maximum characters of a block: Discord shows 1024, and escaping adds some."""
@@ -62,7 +50,7 @@ class RegisteredCommand:
 
     @property
     def limits(self) -> Shown:
-        return parenthesized(Sentences(self.only, ", ")) if self.only else EMPTY
+        return texts.parenthesized(Sentences(self.only, ", ")) if self.only else EMPTY
 
 
 def start() -> Card:

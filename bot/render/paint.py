@@ -20,20 +20,7 @@ from PIL import Image, ImageChops
 from bot.languages import ENGLISH, Language
 from bot.languages.translate import CURRENT_LANGUAGE, translate
 from bot.render.art import dice, letters, palette
-from bot.render.art.dice import (
-    BODIES,
-    COLORED,
-    D6,
-    FACES,
-    MIDDLE,
-    OTHER,
-    PIPS,
-    Body,
-    Glyph,
-    combine_marks,
-    pips,
-    text_glyph,
-)
+from bot.render.art.dice import BODIES, COLORED, D6, FACES, MIDDLE, OTHER, PIPS, Body, Glyph, pips, text_glyph
 from bot.render.art.letters import DRAWING
 from bot.render.art.palette import Ink
 from bot.render.art.sheet import CELL as UNITS
@@ -470,7 +457,7 @@ def draw_face(sheet: Sheet, body: Body, ink: Ink, scale: float, tile: Tile) -> N
 
 
 def glyph_of(tile: Tile) -> Glyph | None:
-    return combine_marks(tile.shapes) if tile.shapes else glyph(tile.body, tile.face)
+    return dice.combine_marks(tile.shapes) if tile.shapes else glyph(tile.body, tile.face)
 
 
 def glyph(body: str, face: str) -> Glyph | None:

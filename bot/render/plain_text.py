@@ -11,21 +11,7 @@ from bot.languages.translate import translate
 from bot.render import card as cards
 from bot.render.card import Card, Tile
 from bot.rules import text as texts
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Capitalized,
-    Code,
-    Numeral,
-    Sentences,
-    Shown,
-    Text,
-    ended,
-    english,
-    labeled,
-    number_of,
-    term,
-)
+from bot.rules.text import EMPTY, N_, Code, Numeral, Sentences, Shown, Text, ended, english, labeled, number_of, term
 
 WIDTH: Final = 32
 MAX_ROWS: Final = 24
@@ -116,7 +102,8 @@ def figure(shown: cards.Figure | None, wide: int = WIDTH) -> Shown:
         return Sentences(lines, "\n")
     if isinstance(shown, cards.Meters):
         meters = (
-            Sentences([ended(labeled(meter.label, meter.value)), Capitalized(meter.detail)]) for meter in shown.meters
+            Sentences([ended(labeled(meter.label, meter.value)), texts.Capitalized(meter.detail)])
+            for meter in shown.meters
         )
         return Sentences([texts.headed(shown.title) if shown.title else EMPTY, *meters], "\n")
     if isinstance(shown, cards.Dials):

@@ -11,27 +11,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
-from bot.rules import json_reader, name
+from bot.rules import game, json_reader, name
 from bot.rules.anydice import notation, play
 from bot.rules.anydice import tree as trees
 from bot.rules.anydice.play import Declared, DiceRoll, Pools, RolledLine, fill_in_system, roll_all
 from bot.rules.anydice.reader import with_options
 from bot.rules.dice import MAX_DICE, Rng, Rolled
 from bot.rules.errors import BadInputError, Example, NotUnderstoodError, PlayerError
-from bot.rules.game import (
-    Act,
-    AfterOffer,
-    ButtonRank,
-    Choice,
-    Eligible,
-    Field,
-    Offer,
-    OpenTo,
-    PlainAct,
-    Side,
-    carry_out,
-    form_or_press,
-)
+from bot.rules.game import Act, AfterOffer, Choice, Eligible, Field, Offer, OpenTo, PlainAct, Side, form_or_press
 from bot.rules.text import EMPTY, Code, Name, Shown, Text
 
 KEY = "anydice"
@@ -273,14 +260,14 @@ def offers(state: State) -> tuple[Offer, ...]:
                 Text("Roll"),
                 form_or_press(fields),
                 AfterOffer.OPTIONAL,
-                rank=ButtonRank.LEADS,
+                rank=game.ButtonRank.LEADS,
             )
         ]
     return (*each, CLOSE) if declared.people or len(state.given) < MAX_ROLLS else ()
 
 
 def choose(state: State, choice: Choice, rng: Rng) -> Any:
-    return carry_out(offers(state), state, choice, rng)
+    return game.carry_out(offers(state), state, choice, rng)
 
 
 class AnswerRequest(Act):

@@ -7,34 +7,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Final, Protocol
 
+from bot.rules import errors
+from bot.rules import game as game_rules
 from bot.rules.anydice import formula, notation, phrases, systems, words
 from bot.rules.anydice import tree as trees
 from bot.rules.anydice.reader import ParseError, with_options
 from bot.rules.anydice.tree import Comparison, DicePool, Expression, ExpressionLine, Node, evaluate_tree
 from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, active_faces, in_pool
-from bot.rules.errors import (
-    AllowedWords,
-    BadInputError,
-    BadTextError,
-    Example,
-    NotUnderstoodError,
-    PlayerError,
-    WholeNumber,
-    quote_value,
-)
-from bot.rules.game import (
-    Act,
-    AfterOffer,
-    Choice,
-    Eligible,
-    Offer,
-    Option,
-    Pick,
-    PlainAct,
-    RequiredSetting,
-    Side,
-    roll_again_offer,
-)
+from bot.rules.errors import BadInputError, BadTextError, Example, NotUnderstoodError, WholeNumber, quote_value
+from bot.rules.game import Act, AfterOffer, Choice, Eligible, Offer, Option, Pick, PlainAct, RequiredSetting, Side
 from bot.rules.json_reader import JsonReader
 from bot.rules.name import one_line
 from bot.rules.text import N_, UNNAMED, Code, Labeled, Name, Shown, Text, english, labeled, term
@@ -203,7 +184,7 @@ def declare(raw: Mapping[str, object]) -> Declared:
     declared = Declared(dice=expression.full_text, label=label, faces=faces)
     if (count := expression.dice) > MAX_DICE:
         message = N_("That's {dice_count} dice. Roll at most {dice_most} at once.")
-        raise PlayerError(Text(message, dice_count=count, dice_most=MAX_DICE))
+        raise errors.PlayerError(Text(message, dice_count=count, dice_most=MAX_DICE))
     if faces is not None:
         start(declared, refuse_chance)
     return declared
@@ -220,7 +201,7 @@ def read_channel(reader: JsonReader) -> Reads:
     for word, values in phrases.ANSWERS.items():
         answer = reader.text(word, trees.MAX_LABEL) or "ask"
         if answer not in ("ask", *values):
-            raise BadInputError(word, answer, AllowedWords(("ask", *values)))
+            raise BadInputError(word, answer, errors.AllowedWords(("ask", *values)))
         answers |= values.get(answer, {})
     known = language if language in words.TABLES else words.ENGLISH
     return partial(notation.parse, language=known, answers=tuple(answers.items()))
@@ -623,7 +604,7 @@ PUSHES: Final = Offer(
     Text("Push the roll"),
     then=AfterOffer.OPTIONAL,
 )
-AGAIN: Final = roll_again_offer(start, Text("Roll again"))
+AGAIN: Final = game_rules.roll_again_offer(start, Text("Roll again"))
 REROLL: Final = PlainAct(
     "reroll", lambda state, choice, rng: throw_dice_again(state, tuple(map(int, choice.picked)), DieCause.REROLLED, rng)
 )
