@@ -175,7 +175,7 @@ class Ship:
 
     @property
     def activation(self) -> Flight | None:
-        """Its flight while it activates; None before, and once that is over."""
+        """The flight of an activating ship; None before, and once that is over."""
         return self.flight if self.flight is not None and not self.flight.is_over else None
 
     @property
