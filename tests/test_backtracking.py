@@ -165,9 +165,10 @@ def in_every_system(name: str) -> None:
 PLACES: Final = "numbers.aim", "numbers", "step 1"
 MADE: Final[Mapping[str, Made]] = {
     **{
-        f"anydice.systems:System.{name}": (partial(in_every_system, name), name in ("uncounted_words", "numbered"))
+        f"anydice.systems:System.{name}": (partial(in_every_system, name), name in systems.PATTERNS[:3])
         for name in systems.PATTERNS
     },
+    "anydice.systems:name_end": (partial(systems.name_end.__wrapped__, "7", "th"), False),
     "anydice.words:patterns": (in_every_language(words.patterns.__wrapped__), True),
     "anydice.words:phrasings": (in_every_language(words.phrasings.__wrapped__), True),
     "anydice.words:number_in_english": (in_every_language(read_a_number), True),

@@ -141,6 +141,7 @@ NOTATION: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("explode",), ("!",)),
     **dict.fromkeys(("crit", "critical"), ("+",)),
     "twice": ("2#",),
+    "two": ("2",),
     "cyberpunk": ("cpr",),
     "on": ("=", "!"),
     "over": (">",),

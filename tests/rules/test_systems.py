@@ -15,7 +15,7 @@ from bot.rules.anydice import RollRequest
 from bot.rules.anydice.formula import Formula, Measure, Net, count_sets
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import Declared, roll_all
-from bot.rules.anydice.systems import NAME, NAMES, SYSTEMS, TURKISH_I, System
+from bot.rules.anydice.systems import MIN_NAME, NAMES, SAME_LETTERS, SYSTEMS, System, find_name
 from bot.rules.errors import NotUnderstoodError, PlayerError
 from bot.rules.game import Side
 from tests.examples import share_of
@@ -191,15 +191,85 @@ def test_a_contest_compares_what_the_systems_count() -> None:
     "letters", [{}, {"i": "\N{LATIN SMALL LETTER DOTLESS I}"}, {"i": "\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}"}]
 )
 def test_a_name_is_found_in_any_case(letters: dict[str, str]) -> None:
-    """Every name that stands in a text as its pattern has it is looked for there."""
     odd = str.maketrans(letters | {"s": "\N{LATIN SMALL LETTER LONG S}", "k": "\N{KELVIN SIGN}"})
-    for name, _ in NAMES:
+    for name, item in NAMES:
         for text in (name, name.upper(), name.translate(odd)):
-            assert name in text.translate(TURKISH_I).casefold(), text
-            assert NAME[name].search(text), text
+            assert find_name(name, item, text.translate(SAME_LETTERS).lower()) == (0, len(name)), text
 
 
 @pytest.mark.parametrize("text", ["mm 3 edges", "mm edges 3 vs 14", "drawsteel 3 edges", "drawsteel bane 5"])
 def test_a_number_beside_a_counted_word_is_never_a_bonus(text: str) -> None:
     with pytest.raises(NotUnderstoodError):
         parse(text)
+
+
+SHAPES: Final = (
+    "{name} {form}",
+    "{name} check {form}",
+    "{name} stealth {form}",
+    "stealth {name} {form}",
+    "{name}: {form}",
+)
+PLAYED_NAMES: Final = ("savage", "age", "7s", "the expanse")
+
+
+def forms(system: System) -> Iterator[str]:
+    """Yield what stands behind the name in a system's golden rows."""
+    for row in system.golden:
+        name = next((name for name, item in NAMES if item is system and row["typed"].startswith(name)), "")
+        if name and row["typed"] != name:
+            yield row["typed"][len(name) :].strip()
+
+
+@pytest.mark.parametrize("one", [item for item in SYSTEMS.values() if not item.times], ids=lambda item: item.key)
+def test_words_between_a_name_and_its_numbers_are_a_label(one: System) -> None:
+    for form in [*forms(one)][:1]:
+        options = parse(f"{one.key} {form}").line.options
+        for name in set(one.names) - {*PLAYED_NAMES}:
+            for shape in SHAPES:
+                if shape.startswith("stealth") and (one.first or len(name) < MIN_NAME):
+                    continue
+                line = parse(shape.format(name=name, form=form)).line
+                assert (line.system, line.options) == (one.key, options), (shape, name, form)
+                assert line.label == ("stealth" if "stealth" in shape else ""), (shape, name, form)
+
+
+@pytest.mark.parametrize(
+    ("typed", "means"),
+    [
+        ("coc 7th edition spot hidden 55", 'coc 55 "spot hidden"'),
+        ("spot hidden 55 in coc", 'coc 55 "spot hidden"'),
+        ("pulp cthulhu luck 45", 'coc 45 "luck"'),
+        ("apocalypse world act under fire +1", 'pbta +1 "act under fire"'),
+        ("ironsworn edge 3 +1", 'ironsworn +4 "edge"'),
+        ("cyberpunk red 6+7 dv 15", "cpr +13 vs 15"),
+        ("gurps 12 broadsword -2", 'gurps 12 -2 "broadsword"'),
+        ("coriolis 8", "yz base 8"),
+        ("traveller +2 8+", "cepheus +2 vs 8"),
+        ("genesys 3g 1y vs 2p 1r 1s", "genesys 3g 1y 2p 1r 1k"),
+        ("fate plus 2", "fate +2"),
+    ],
+)
+def test_a_game_is_read_as_people_say_it(typed: str, means: str) -> None:
+    assert parse(typed).full_text == means
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "sw 2 attacks d8",
+        "3 goblins gurps 12",
+        "pbta 2 harm +1",
+        "coc 45 spot hidden not hard",
+        "vampire strength 3 brawl 2",
+        "wfrp 45 damage +8",
+        "pf2 flat check 11",
+        "yz 3 - 2",
+        "yz 3 goblins 2",
+        "savage attack d8",
+        "wfrp 2e 45",
+    ],
+)
+def test_a_number_beside_other_words_is_never_in_another_role(typed: str) -> None:
+    with pytest.raises(NotUnderstoodError):
+        parse(typed)

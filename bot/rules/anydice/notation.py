@@ -249,7 +249,7 @@ def in_several_rolls(text: str) -> Iterator[str]:
 
 def correct_spelling(text: str, at: int) -> Iterator[str]:
     """Yield the text with misspelled words corrected, and the one at a place as a system's name."""
-    names = [name for name, _ in systems.NAMES if name[MIN_MISSPELLED:]]
+    names = [name for name, _ in systems.NAMES if name[MIN_MISSPELLED + 1 :]]
 
     def correct_word(word: re.Match[str]) -> str:
         typed, known = word[0].lower(), phrases.KNOWN_WORDS

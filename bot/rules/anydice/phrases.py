@@ -60,7 +60,18 @@ def rows(part: str) -> tuple[str, ...]:
     return tuple(line for line in behind.partition("\n[")[0].splitlines() if line and not line.startswith("#"))
 
 
-PARTS: Final = ("games", "read", "other words", "near", "named", "sheet values", "no dice", "about", "elsewhere")
+PARTS: Final = (
+    "first",
+    "games",
+    "read",
+    "other words",
+    "near",
+    "named",
+    "sheet values",
+    "no dice",
+    "about",
+    "elsewhere",
+)
 """Parts whose rows are phrases."""
 MACROS: Final = {
     "<system>": f"({'|'.join(re.escape(name) for name, _ in NAMES)})",

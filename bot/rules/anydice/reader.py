@@ -240,8 +240,8 @@ class Parser:
             begun = self.typed
             self.typed, stop = chains.rewrite_chain(begun)
             self.unread_chain = ParseError(begun, stop, "unknown", said=self.said) if stop else None
-            for part in ("games", "read"):
-                if not names_system(self.typed, part):
+            for part in ("first", "games", "read"):
+                if part == "first" or not names_system(self.typed, part):
                     self.typed, said = phrases.rewrite_phrases(self.typed, self.phrase, part)
                     self.said |= {notation: self.as_typed(phrase) for notation, phrase in said.items()}
         self.text = self.typed.lower() if len(self.typed.lower()) == len(self.typed) else self.typed
@@ -290,25 +290,26 @@ class Parser:
 
     def game_line(self, times: int, front: str) -> ExpressionLine | None:
         """Parse a named system's roll with options: ``blades 3``, ``2d6+1 pbta``, ``coc 55 2 penalty``."""
-        end = NAMED_END.search(self.text, self.at)
+        stop = NAMED_END.search(self.text, self.at)
         try:
-            result = read_typed_system(self.text[self.at : end.start() if end else None])
+            typed = read_typed_system(self.text[self.at : stop.start() if stop else None])
         except MissingDiceError as error:
             title, example = error.system.title, error.system.examples[0][0]
             why, what = ("check", error.says) if error.says else ("missing", error.missing)
             places = {"system": title, "what": term(what), "example": Code(example)}
             raise self.parse_error(self.at + error.at, why, **places) from None
-        self.system = result[0] if result is not None else None
-        if result is None:
+        self.system = system = typed.system if typed is not None else None
+        if typed is None or system is None:
             return None
-        system, values, length = result
-        self.at += length
+        values = typed.values
+        names = [self.label_words(self.at + begin, self.at + end, in_front=True) for begin, end in typed.labels]
+        self.at += typed.at
         line = ExpressionLine(written_tree(system.notation(values)), times, system=system.key, options=values)
         if again := self.take(phrases.TIMES):
             line = self.read_repetition(line, again)
         if system.times and line.times:
             raise self.parse_error()
-        label = " ".join(filter(None, (front, self.label())))
+        label = " ".join(filter(None, (front, *names, self.label())))
         if system.times:
             return ExpressionLine(line.tree, system.times, label)
         return replace(line, times=max(1, line.times), label=label)
@@ -319,6 +320,8 @@ class Parser:
         if self.is_prose or match is None:
             return ""
         if any(item.match(self.text, match.start("word")) for item in (phrases.EDGE, NAMED_FIRST)):
+            return ""
+        if not self.is_written and names_system(self.text[self.at :], "games"):
             return ""
         begin, end = match.span("round" if match["round"] else "words")
         counts = phrases.COUNTS.search(self.text, begin, end) if self.text[match.end()] == "d" else None
@@ -759,7 +762,8 @@ class Parser:
         if self.is_written:
             return text
         first = begin + len(text) - len(text.lstrip())
-        if phrases.BEGINS.match(self.text, first, end):
+        text = self.without_called_words(text) if in_front else text
+        if phrases.BEGINS.match(text, first - begin):
             raise ParseError(self.typed, first, said=self.said, label=None if in_front else (begin, end))
         name, _, number = text.strip().rpartition(" ")
         is_first = in_front and number == "1" and self.text[end:].lstrip(" :")[:1].isdecimal()
@@ -774,12 +778,21 @@ class Parser:
         label = self.as_typed(self.typed[begin:end])
         if phrases.many_things(self.language).search(words.folded(label)[0]):
             raise ParseError(self.typed, first, said=self.said)
-        plain = words.folded(self.without_plain_phrases(self.typed[begin:end]))[0]
-        changing = map(words.changing, {words.ENGLISH, self.language})
-        if words.has_other_form(plain) or any(pattern.search(plain) for pattern in changing):
+        plain = self.without_plain_phrases(self.typed[begin:end])
+        if self.may_change(words.folded(self.without_called_words(plain) if in_front else plain)[0]):
             places = {"sign": quote_value(label.strip())}
             raise ParseError(self.typed, first, "foreign", places, self.said, (begin, end))
         return self.short(label, first)
+
+    def may_change(self, plain: str) -> bool:
+        """Whether a folded label has a word that changes dice, in English or the channel's language."""
+        changing = map(words.changing, {words.ENGLISH, self.language})
+        return words.has_other_form(plain) or any(pattern.search(plain) for pattern in changing)
+
+    def without_called_words(self, label: str) -> str:
+        """Blank what the current game's rolls are called."""
+        system = self.system
+        return label if system is None else system.called_words.sub(lambda called: " " * len(called[0]), label)
 
     def refuse_game_words(self, label: str, begin: int) -> None:
         """Raise ``ParseError`` for a word of the current game that changes dice."""

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import compress
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -20,7 +20,7 @@ VS: Final = ("vs", "dc", "tn", "against", "diff", "difficulty")
 """Words before a number to reach."""
 Tie = Literal["", "first", "defender", "again"]
 """Winner of a tie: nobody, the one who began, the defender, or both roll again."""
-PATTERNS: Final = ("uncounted_words", "numbered", "option_words", "letter_patterns")
+PATTERNS: Final = ("uncounted_words", "called_words", "numbered", "option_words", "letter_patterns")
 """Properties of a system that compile patterns, which costs more steps than a typed text may."""
 Values = tuple[int | None, ...]
 """Each option's value, in row order; None if not typed."""
@@ -70,7 +70,8 @@ class SystemOption:
         said = rf"(?P<twice>{self.twice}\s+)?" if self.twice else ""
         first = "" if self.is_target or self.is_flag else r"(?:(?P<before>[0-9]{1,3})[\s-]*)?"
         sign = "[-+]" if self.least < 0 and not self.is_target else "-"
-        behind = rf"(?:\.?:?\s*(?:(?:dc|tn|dv|ac)\s*)?(?P<after>{sign}?[0-9]{{1,3}})(?![0-9])(?:s(?![a-z]))?)?"
+        number = r"(?:(?:dc|tn|dv|ac)\s*)?" if self.is_target else ""
+        behind = rf"(?:\.?:?\s*{number}(?P<after>{sign}?[0-9]{{1,3}})(?![0-9])(?:s(?![a-z]))?)?"
         return rf"\s*{first}{said}{re.escape(word)}(?![a-z]){'' if self.is_flag else behind}"
 
     def write_option(self, value: int) -> str:
@@ -169,6 +170,7 @@ class System:
     charts: tuple[Chart, ...] = ()
     push: Push | None = None
     uncounted: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
     opposed: tuple[Formula, ...] = ()
     levels: tuple[str, ...] = ()
     ties: Tie = ""
@@ -235,6 +237,20 @@ class System:
         return re.compile(rf"\s*\b(?P<word>{'|'.join(map(re.escape, self.uncounted)) or '(?!)'})(?!\w)", re.IGNORECASE)
 
     @cached_property
+    def placed(self) -> list[SystemOption]:
+        return [option for option in self.options if option.is_placed]
+
+    @cached_property
+    def has_target(self) -> bool:
+        return any(option.is_target for option in self.options)
+
+    @cached_property
+    def called_words(self) -> re.Pattern[str]:
+        """Return a pattern of what its rolls are called, although such words change dice elsewhere."""
+        called = "|".join(map(re.escape, self.called)) or "(?!)"
+        return re.compile(rf"(?<!\s)\s*+(?:{called})(?!\w)", re.IGNORECASE)
+
+    @cached_property
     def numbered(self) -> re.Pattern[str]:
         needs = (option for option in self.options if option.is_target or (option.is_named and option.least == 0))
         words = [word for need in needs for word in need.words if word[1:]]
@@ -247,14 +263,16 @@ class System:
             (option, re.compile(option.word_pattern(word), re.IGNORECASE))
             for option in self.options
             for word in (*option.words, *(item for item in VS if option.is_target and item not in own))
-        )
+        ) + tuple((option, OR_MORE) for option in self.options if option.is_target)
 
     @cached_property
     def letter_patterns(self) -> tuple[re.Pattern[str], re.Pattern[str]]:
         """Return the patterns of dice typed as letters: ``2g``, and ``2g1y``."""
         letters = sorted((option.letter for option in self.options if option.letter), key=len, reverse=True)
         one = rf"([0-9]{{0,2}}+)({'|'.join(letters) or '(?!)'})"
-        return re.compile(one), re.compile(rf"((?:\s*+(?:\+\s*+)?{one})++)(?![a-z0-9])", re.IGNORECASE)
+        sides = r"|(?:vs|versus|against)(?=\s)" if self.faces and not self.has_target else ""
+        between = rf"\s*+(?:(?:\+{sides})\s*+)?"
+        return re.compile(one), re.compile(rf"((?:{between}{one})++)(?![a-z0-9])", re.IGNORECASE)
 
     def words_in(self, text: str) -> Iterator[tuple[str, re.Match[str]]]:
         """Yield the game's words that aren't read after its dice, with the error's key."""
@@ -415,39 +433,72 @@ NAMES: Final = sorted(((name, item) for item in SYSTEMS.values() for name in ite
 NAMES_ALONE: Final = tuple(name for name, _ in NAMES)
 NAME_END: Final = "(?![a-z])(?!(?<=[0-9])[0-9])"
 """``wfrp45`` is no ``wfrp4`` with a 5 behind it."""
-NAME: Final[dict[str, re.Pattern[str]]] = {
-    name: re.compile(rf"(?<![a-z])(?<!d[0-9])(?<!d[0-9][0-9]){re.escape(name)}{NAME_END}", re.IGNORECASE)
-    for name, _ in NAMES
-}
-"""Patterns of system names, except directly after a die: ``1d20cs20`` is no Cypher System."""
-TURKISH_I: Final = {0x130: "i", 0x131: "i"}  # equal to i when ignoring case
-NUMBER: Final = re.compile(r"\s*(?P<sign>[-+])?\s*(?P<number>[0-9]{1,4})(?![0-9]|d(?:[0-9]|\b))", re.IGNORECASE)
-DICE: Final = re.compile(r"\s*+(?P<count>[0-9]{0,3}+)d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
+NAME_START: Final = re.compile(r"(?<![a-z])(?<!d[0-9])(?<!d[0-9][0-9])")
+EDITION: Final = re.compile(r"\b([0-9]{1,2})(st|[nr]d|th) edition")
+
+
+@cache
+def name_end(edition: str, nth: str) -> re.Pattern[str]:
+    """Return the pattern behind a name, perhaps with its edition: ``wfrp 4e``, ``coc 7th ed``, ``lancer rpg``."""
+    editions = rf"|\s?{edition}(?:e(?:d(?:ition)?)?|{nth}(?:\sed(?:ition)?)?)\.?" if edition else ""
+    return re.compile(rf"{NAME_END}(?:(?:\s(?:tt)?rpg|\ssystem{editions})(?![a-z0-9]))?")
+
+
+def find_name(name: str, item: System, text: str) -> tuple[int, int] | None:
+    """Return where a lower-case text has a system's name, except directly after a die: ``1d20cs20`` is no Cypher."""
+    edition, nth = found.groups() if (found := EDITION.search(str(item.title))) else ("", "")
+    at = text.find(name)
+    while at >= 0:
+        if NAME_START.match(text, at) and (end := name_end(edition, nth).match(text, at + len(name))):
+            return at, end.end()
+        at = text.find(name, at + 1)
+    return None
+
+
+SAME_LETTERS: Final = {0x130: "i", 0x131: "i", 0x17F: "s"}  # equal when ignoring case
+NUMBER: Final = re.compile(
+    r"\s*(?P<sign>[-+]|(?:plus|minus)(?=\s))?\s*(?P<number>[0-9]{1,4})(?![0-9]|d(?:[0-9]|\b))", re.IGNORECASE
+)
+DICE: Final = re.compile(
+    r"\s*+(?P<plus>\+\s*+)?(?P<count>[0-9]{0,3}+)d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])!?", re.IGNORECASE
+)
 MANY: Final = 2
 """Up to this, a number after dice is more likely a bonus than a target."""
 FILLER: Final = re.compile(
-    r"\s*(?:(?:with|and|an?|dice|die|at|pool|rating|(?:skill|step|level)(?=\s+[0-9]))(?![a-z])|[,:/])", re.IGNORECASE
+    r"\s*(?:(?:with|and|an?|the|dice|die|at|pool|rating|rolls?|checks?|tests?|(?:skill|step|level)(?=\s+[0-9])"
+    r"|(?:in|for|using|of|on)(?=\s*$))(?![a-z])|[,:/]|[-–—](?=\s+[^\W\d_]))",
+    re.IGNORECASE,
 )
+OR_MORE: Final = re.compile(r"\s*(?P<after>[0-9]{1,2})\+(?!\s*[0-9d])")
+LABEL_WORD: Final = re.compile(
+    r"\s*+(?!(?:not?|non|nor|or|if|unless|than|vs|versus|against|per|each|then|damage|dmg|harm|armou?r|soak)(?![a-z]))[^\W\d_]++(?:['’-]?[^\W\d_])*+(?![\d])",
+    re.IGNORECASE,
+)
+"""A word that may name a roll, between a system's name and its numbers."""
+PLAYED: Final = ("savage", "age", "7s")
+"""Names that are words of play too: only numbers follow them."""
+MIN_NAME: Final = 4
+"""Shorter names stand first or last among other words."""
 
 
-def read_typed_system(text: str) -> tuple[System, Values, int] | None:
-    """Return the system with the longest matching name, its options, and the words' end, or None. Raises
+def read_typed_system(text: str) -> "TypedOptions | None":
+    """Return the options of the system with the longest matching name, or None. Raises
     ``MissingDiceError`` if invalid.
     """
     wrong: MissingDiceError | None = None
-    folded = text.translate(TURKISH_I).casefold()  # a search for each of 240 names is slow
+    folded = text.translate(SAME_LETTERS).lower()
     for name, item in compress(NAMES, map(folded.__contains__, NAMES_ALONE)):
-        if (match := NAME[name].search(text)) is None:
+        if (place := find_name(name, item, folded)) is None:
             continue
-        if item.first and not re.fullmatch(r"\s*+[0-9]*+\s*+", text[: match.start()]):
+        if item.first and not re.fullmatch(r"\s*+[0-9]*+\s*+", text[: place[0]]):
             continue
         try:
-            typed_options = TypedOptions(item, text, match)
+            typed_options = TypedOptions(item, text, name, place)
         except MissingDiceError as error:
             wrong = wrong or error
         else:
             if typed_options.is_named:
-                return item, typed_options.values, typed_options.at
+                return typed_options
     if wrong is not None:
         raise wrong
     return None
@@ -456,19 +507,27 @@ def read_typed_system(text: str) -> tuple[System, Values, int] | None:
 class TypedOptions:
     """A system's typed options, around its name. Raises ``MissingDiceError``."""
 
-    def __init__(self, item: System, text: str, name: re.Match[str]) -> None:
+    def __init__(self, item: System, text: str, name: str, place: tuple[int, int]) -> None:
         self.system, self.text = item, text
         self.given: dict[str, int] = {}
-        self.at, end = 0, name.start()
-        while self.text[self.at : end].strip() and self.take_next(end):
-            pass
-        self.is_named = not self.text[self.at : end].strip()
+        self.labels: list[tuple[int, int]] = []
+        """Places of words that name the roll, between its numbers."""
+        self.label_at: int | None = None
+        self.bonus_end = -1
+        self.is_counting = False
+        """Whether a bare number was just read that could count the next word."""
+        (begin, end), may_label = place, name not in PLAYED
+        is_last = not text[end:].strip()
+        self.read_until(0, begin, may_label=may_label and (is_last or len(name) >= MIN_NAME))
+        self.is_named, has_front = not self.text[self.at : begin].strip(), bool(self.labels)
         if not self.is_named:
             return
-        self.at, end = name.end(), len(text)
-        while self.take_next(end):
-            pass
-        if missing := self.missing():
+        self.read_until(end, len(text), may_label=may_label)
+        missing = self.missing()
+        if has_front and (missing or not self.given):  # a name among other words
+            self.is_named = False
+            return
+        if missing:
             raise MissingDiceError(item, self.at, missing=missing[0])
         known = item.option_values(self.values)
         if wrong := [check.says for check in item.checks if not check.when.value(known)]:
@@ -485,14 +544,40 @@ class TypedOptions:
             if option.is_needed and option.name not in self.given and option != but
         ]
 
+    def read_until(self, begin: int, end: int, *, may_label: bool) -> None:
+        """Consume understood words before a position, and words between them, which name the roll; those at the end
+        only before the system's name.
+        """
+        self.at, self.label_at, self.is_counting, label_end = begin, None, False, begin
+        is_front = end < len(self.text)
+        while self.text[self.at : end].strip():
+            at = self.at
+            if self.take_next(end):
+                self.labels += [] if self.label_at is None else [(self.label_at, label_end)]
+                self.label_at = None
+            elif filler := FILLER.match(self.text, self.at, end):
+                self.at = filler.end()
+            elif may_label and not self.is_counting and (word := self.label_word(end)):
+                self.label_at = at if self.label_at is None else self.label_at
+                self.at = label_end = word.end()
+            else:
+                break
+        if self.label_at is not None:
+            self.labels += [(self.label_at, label_end)] * is_front
+            self.at = self.at if is_front else self.label_at
+
+    def label_word(self, end: int) -> re.Match[str] | None:
+        called = self.system.called_words.match(self.text, self.at, end)
+        is_uncounted = self.system.uncounted_words.match(self.text, self.at, end)
+        word = called or (None if is_uncounted else LABEL_WORD.match(self.text, self.at, end))
+        return word if word and word[0].strip().lower() not in NAMES_ALONE else None
+
     def take_next(self, end: int) -> bool:
-        """Consume the next understood word before a position."""
+        """Consume the next option before a position."""
         if self.system.uncounted_words.match(self.text, self.at, end):
             return False
         ways: tuple[Callable[[int], int | None], ...] = (self.dice, self.letters, self.named_number, self.number)
         after = next((after for way in ways if (after := way(end)) is not None), None)
-        if after is None and (filler := FILLER.match(self.text, self.at, end)):
-            after = filler.end()
         self.at = self.at if after is None else after
         return after is not None
 
@@ -510,12 +595,13 @@ class TypedOptions:
         if match is None:
             return None
         count, sides = int(match["count"] or 1), match["sides"]
-        for option in self.system.options:
+        plain = match[0].strip(" +").lower()
+        for option in () if match["plus"] or plain.endswith("!") else self.system.options:
             if option.sides and count == 1 and sides and sides.isdecimal() and self.set(option, int(sides)):
                 return match.end()
             if option.die and match["count"] and sides in (None, str(option.die)) and self.set(option, count):
                 return match.end()
-        return match.end() if match[0].strip().lower() in [item.lower() for item in self.system.beside] else None
+        return match.end() if plain in map(str.lower, self.system.beside) else None
 
     def letters(self, end: int) -> int | None:
         """Parse ``2g1y``, ``ggypp``."""
@@ -573,22 +659,40 @@ class TypedOptions:
         return behind or self.text[: number.start()].rstrip().lower().endswith(counted)
 
     def number(self, end: int) -> int | None:
-        """Parse a signed bonus; or a bare number for the next option by position, or for a bonus."""
+        """Parse a signed bonus, or a bare number for the next option by position, or for a bonus."""
         match = NUMBER.match(self.text, self.at, end)
         if match is None:
             return None
-        value = int(f"{match['sign'] or ''}{match['number']}")
-        if match["sign"] and self.may_count(value, match.end()):
-            return None
+        sign, value = match["sign"], int(match["number"])
+        value = -value if sign in ("-", "minus") else value
         signed = [option for option in self.system.options if option.signed]
-        sides = [option for option in self.system.options if value in option.sides and option.name not in self.given]
-        wanted = signed if match["sign"] else [*sides, *self.bare_number(match, signed)]
-        return match.end() if wanted and self.set(wanted[0], value) else None
+        if not sign:
+            wanted = self.bare_number(match, value, signed)
+            self.is_counting = bool(wanted) and (wanted[0].signed or end < len(self.text))
+        elif self.may_count(value, match.end()):
+            return None
+        else:
+            wanted = signed
+        return match.end() if wanted and self.set(wanted[0], value + self.last_bonus(sign, match, wanted[0])) else None
 
-    def bare_number(self, match: re.Match[str], signed: list[SystemOption]) -> list[SystemOption]:
-        """Return the options that a bare number can be by position, else a bonus; none if it counts a word."""
-        by_position = [option for option in self.system.options if option.is_placed]
+    def last_bonus(self, sign: str | None, match: re.Match[str], option: SystemOption) -> int:
+        """Return, and take back, the bonus right before a signed number: ``6+7`` is 13."""
+        is_added = sign and not self.text[self.bonus_end : match.start()].strip()
+        self.bonus_end = match.end() if option.signed else -1
+        return self.given.pop(option.name, 0) if is_added else 0
+
+    def bare_number(self, match: re.Match[str], value: int, signed: list[SystemOption]) -> list[SystemOption]:
+        """Return the options that a bare number can be by its sides or position, else a bonus; none if it counts a
+        word. Behind words that name the roll, it is the first number, and a bonus only where it can be no target.
+        """
+        is_named = self.label_at is not None
+        if is_named and self.given:
+            return []
+        by_position = self.system.placed
         placed = [option for option in by_position if option.name not in self.given]
+        sides = [option for option in self.system.options if value in option.sides and option.name not in self.given]
+        if sides and not (sides[0].optional and any(option.is_needed for option in placed)):
+            return sides
         if self.counts_word(match):
             return [option for option in placed if not option.optional or placed == by_position]
-        return placed or signed
+        return placed or (signed if not (is_named and self.system.has_target) else [])
