@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
-import aiohttp.web
+import aiohttp
 import discord
 import yarl
 from discord.gateway import DiscordWebSocket
@@ -300,6 +300,8 @@ def keep_page(preview: "simcord.Preview", capability: str, script: str) -> None:
     script. We set the one, and serve the other through ``_server._STATIC_FILES`` and ``_static``. If one changes, ``bot
     play`` fails at startup.
     """
+    from aiohttp import web  # 1.5 MiB that a bot on Discord need not hold
+
     server, path = preview._server, "/play.js"  # noqa: SLF001 - see above
     static, known = server._static, server._STATIC_FILES  # noqa: SLF001 - see above
     preview.capability = capability
@@ -307,7 +309,7 @@ def keep_page(preview: "simcord.Preview", capability: str, script: str) -> None:
     async def with_script(request: Any) -> Any:
         if request.path == path:
             head = {"Content-Type": "application/javascript", **server._SECURITY_HEADERS}  # noqa: SLF001 - see above
-            return aiohttp.web.Response(text=script, headers=head)
+            return web.Response(text=script, headers=head)
         result = await static(request)
         if request.path == "/":
             result.text = result.text.replace("<script", f'<script src="{path}"></script><script', 1)

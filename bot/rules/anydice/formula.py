@@ -141,7 +141,7 @@ def measure_dice(item: Measured, dice: Iterable[tuple[str, int, str]]) -> int:
 class Formula:
     """A parsed formula, which needs ``names`` and ``measures``."""
 
-    tree: ast.expr
+    text: str
     names: frozenset[str]
     measures: tuple[Measured, ...]
     value: Calculation
@@ -151,18 +151,25 @@ class Formula:
     @classmethod
     def from_row(cls, text: str) -> "Formula":
         """Raise ``ValueError`` for an invalid formula."""
-        return cls.of(ast.parse(text.strip(), mode="eval").body)
-
-    @classmethod
-    def of(cls, tree: ast.expr) -> "Formula":
+        tree = tree_of(text)
         names = frozenset(names_of(tree))
         if any(map(compares_name, ast.walk(tree))):
-            return cls(tree, names, (), refuse_open, is_open=True)
-        return cls(tree, names, tuple(measures_of(tree)), compiled(tree))
+            return cls(text, names, (), refuse_open, is_open=True)
+        return cls(text, names, tuple(measures_of(tree)), compiled(tree))
+
+    @property
+    def tree(self) -> ast.expr:
+        return tree_of(self.text)
 
     def bound(self, options: Mapping[Any, int]) -> "Formula":
         """Substitute options' numbers in the formula's measures."""
-        return Formula.of(Bound(options).visit(deepcopy(self.tree))) if self.is_open else self
+        return Formula.from_row(ast.unparse(Bound(options).visit(deepcopy(self.tree)))) if self.is_open else self
+
+
+@lru_cache(maxsize=64)
+def tree_of(text: str) -> ast.expr:
+    """Parse a formula. The trees of all tables would hold 2.4 MiB."""
+    return ast.parse(text.strip(), mode="eval").body
 
 
 def compares_name(node: ast.AST) -> bool:
