@@ -1,6 +1,7 @@
 """Host commands, from `run` to `doctor`, and their error messages."""
 
 import asyncio
+import ctypes
 import gc
 import logging
 import signal
@@ -89,6 +90,8 @@ async def settle(app: App) -> None:
             if not app.answering:
                 break
         piece()
+    with suppress(AttributeError):  # only glibc can, and has to be told
+        ctypes.CDLL(None).malloc_trim(0)
     log.info("all that answers share is made")
 
 

@@ -1,6 +1,7 @@
 """The games, listed only here; everything else reads ``GAMES``. To add one, see ADDING_A_GAME.md in bot/."""
 
 import copyreg
+from functools import cache
 from typing import Final
 
 from bot.games import albion, anydice, contest, duels, infinity, warsurge, xwing
@@ -16,10 +17,12 @@ IN_A_SENTENCE: Final[list[Shown]] = [*(game.title for game in GAMES.values() if 
 """The games' names inside a sentence."""
 
 
+@cache  # every answer asks
 def by_command() -> dict[str, Game]:
     return {game.slash: game for game in GAMES.values()}
 
 
+@cache
 def roll_commands() -> tuple[str, ...]:
     """The slash commands that declare a roll: ``xwing attack``, ``roll``."""
     return tuple(f"{game.slash} {part}".strip() for game in GAMES.values() for part in game.commands.rolls)

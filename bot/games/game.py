@@ -406,7 +406,7 @@ class Game:
     def ruled_words(self, declared: Any) -> dict[str, object]:
         """Return a declaration's values for words whose value a table may choose."""
         said = {variant.word: (getattr(declared, variant.word, None), variant.values) for variant in self.variants}
-        return {word: value for word, (value, known) in said.items() if value in known}
+        return {word: value for word, (value, known) in said.items() if value is not None and value in known}
 
     def luck_of(self, state: Any) -> RollLuck | None:
         """Return a roll's luck; None if people rolled any of the dice by hand."""

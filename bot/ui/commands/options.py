@@ -138,10 +138,11 @@ def takes(*options: CommandOption) -> Callable[[Callback], Any]:
 
     def decorate(method: Callback) -> Any:
         words = {option.word: option.name for option in options if option.word}
+        defaults = [(option.name, option.parameter, option.default) for option in options]
 
         async def called(self: object, interaction: Interaction, **values: Any) -> None:
             interaction.extras[roll_message.OPTION_NAMES] = words
-            given = {option.name: values.get(option.parameter, option.default) for option in options}
+            given = {name: values.get(parameter, default) for name, parameter, default in defaults}
             if SECRET[0] in options:
                 given["secrecy"] = secrecy_of(interaction, given)
             await method(self, interaction, given)
