@@ -146,7 +146,7 @@ async def test_who_planned_nothing_for_a_ship_is_told_before_it_counts(plans: Pl
 async def test_only_the_owner_plans_and_only_the_owner_or_a_gm_opens(plans: Plans, tables: Tables) -> None:
     with pytest.raises(PlayerError, match="cannot be planned"):
         await plans.choose(AS_BO, "xwing", {"Luke": "2"})
-    with pytest.raises(PlayerError, match="Only people who have ships"):
+    with pytest.raises(PlayerError, match="Only people who play here"):
         await plans.look(AS_GM, "xwing")
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
     await plans.fix_plan(AS_ANA, "xwing")
