@@ -19,7 +19,21 @@ TABLES: Final[Mapping[str, Mapping[str, Any]]] = json.loads(
 ENGLISH: Final = "en"
 OTHERS: Final = tuple(language for language in TABLES if language != ENGLISH)
 TAKE_NUMBERS: Final = (
-    *("plus", "and", "minus", "times", "vs", "dc", "difficulty", "at least", "at most", "under", "over", "divided by"),
+    *(
+        "plus",
+        "and",
+        "or",
+        "minus",
+        "times",
+        "vs",
+        "dc",
+        "difficulty",
+        "at least",
+        "at most",
+        "under",
+        "over",
+        "divided by",
+    ),
 )
 PLAIN: Final = ("name", "games", "numbers", "articles", "joins", "roll", "of", "letter", "phrases")
 """Keys of a table that aren't lists of an English word's equivalents."""
@@ -31,7 +45,7 @@ ABILITIES: Final = (
 BEFORE_NUMBERS: Final = ("on", "then")
 """English words whose equivalents are plain speech, unless a number or dice follow."""
 FAIR: Final = (
-    *("successes", "plus", "and", "minus", "each", "dice", "times", "once"),
+    *("successes", "plus", "and", "or", "minus", "each", "dice", "times", "once"),
     *("initiative", "coin", "hard", "extreme", *BEFORE_NUMBERS),
     *("please", "attack", "attacks", "shots", "check", "save", "damage", "gold", "to hit", *ABILITIES),
 )
@@ -41,7 +55,8 @@ AFTER_DICE: Final = re.compile(r"[dwk][0-9]+\s+\S+\s*$")
 """Dice and one more word: after ``on`` comes one of their faces."""
 AROUND: Final = (
     r"(?:keep|drop|count|(?:high|low)est|middle|best of|worst of|exploding|plus|minus|times|vs|dc|difficulty"
-    r"|half|double|at (?:least|most)|bonus|penalty|hunger|guidance|bless|successes|reroll|wild die|and|divided by)"
+    r"|half|double|at (?:least|most)|bonus|penalty|hunger|guidance|bless|successes|reroll|wild die|and|divided by"
+    r"|ones|twos|threes|fours|fives|sixes|tens)"
 )
 COUNTED: Final = r"(?:dice|times|attacks|shots|coins|hunger|and [0-9])"
 """English words with a number in front."""
@@ -56,6 +71,8 @@ ENGLISH_NUMBERS: Final = (
     *(str(number) for number in (*range(11, 21), 30, 40, 50, 60, 100)),
 )
 DIGITS: Final = {word: str(number) for number, word in enumerate(ENGLISH_NUMBERS[:10], 1)}
+LIMITS: Final = {"at least": "or more", "at most": "or less"}
+"""What words mean behind their number, where that is the first of a text."""
 EXTREMES: Final = {"best of": "highest", "worst of": "lowest"}
 PLURALS: Final = ("ones", "twos", "threes", "fours", "fives", "sixes", "tens")
 
@@ -192,6 +209,8 @@ def word_in_english(language: str, match: re.Match[str], plain: str) -> str | No
     if plain[end : end + 1].isdecimal():
         return None
     others = [item for item in meant if item not in takes] or takes
+    if others[0] in LIMITS and plain[: match.start()].strip().isdecimal():
+        return LIMITS[others[0]]
     if others[0] in BEFORE_NUMBERS or (others == takes and match[0] in TABLES[language]["joins"]):
         return None
     some_of_them = patterns(language)[5]
@@ -204,10 +223,10 @@ def before_number(language: str, takes: Sequence[str], plain: str, match: re.Mat
     """Return what a word means that takes a number, "" for plain speech; None if no number follows."""
     (next_number, continues), end = patterns(language)[6:], match.end()
     if plain[end : end + 1].isdecimal():  # a number glued to its word: `SG15`
-        return next((f"{item} " for item in takes if item not in ("on", "and")), "")
+        return next((f"{item} " for item in takes if item not in ("on", "and", "or")), "")
     is_next = next_number.match(plain, end)
-    if "and" in takes:
-        return "and" if is_next or continues.match(plain, end) else ""
+    if takes[0] in ("and", "or"):
+        return takes[0] if is_next or continues.match(plain, end) else ""
     if is_next:
         return "on" if "on" in takes and AFTER_DICE.search(plain, 0, match.start()) else takes[0]
     return None
