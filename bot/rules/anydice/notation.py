@@ -61,7 +61,8 @@ def parse(text: str, field: str = "dice", language: str = words.ENGLISH, answers
     try:
         result = readings(typed, language=language, answers=answers)
     except ParseError as error:
-        if not (result := list(in_other_languages(typed, language, error))):
+        result = [] if error.why == "uncounted" else list(in_other_languages(typed, language, error))
+        if not result:
             raise not_understood(field, error, typed, language) from None
     return one_of(typed, field, result)
 

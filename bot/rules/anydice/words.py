@@ -141,13 +141,13 @@ def phrasings(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
         "<ability>": f"({any_of(word for name in ABILITIES for word in table.get(name, ()))})",
     }
     result = []
-    for row, english in table.get("phrases", {}).items():
-        written = re.sub("[äöü]", lambda sign: f"{folded(sign[0])[0]}e?", row)
+    for typed, english in table.get("phrases", {}).items():
+        written = re.sub("[äöü]", lambda sign: f"{folded(sign[0])[0]}e?", typed)
         written = re.sub(r" (\??)", lambda gap: r"\s*" if gap[1] else r"\s+", folded(written)[0])
         for name, pattern in macros.items():
             written = written.replace(name, pattern)
-        ends = "" if LOOKS_AHEAD.search(row) else r"(?!\w)"
-        begins = "" if row.startswith(("^", ",", "(?<")) else r"(?<!\w)"
+        ends = "" if LOOKS_AHEAD.search(typed) else r"(?!\w)"
+        begins = "" if typed.startswith(("^", ",", "(?<")) else r"(?<!\w)"
         result.append((re.compile(f"{begins}{written}{ends}"), english))
     return tuple(result)
 
