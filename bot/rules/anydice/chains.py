@@ -44,7 +44,8 @@ WOUNDS: Final[dict[str, Callable[..., int]]] = {"strength": wound_need, "defense
 START: Final = re.compile(
     rf"(?:(?P<game>{'|'.join(GAMES)}):? )?(?:roll )?"
     r"(?:(?P<dice>[1-3]?d[36])(?: ?\+ ?(?P<more>[0-9]{1,2}))?(?= (?:attack|shot))|(?P<number>[0-9]{1,3})(?:d6)?(?= ))"
-    rf"(?: (?:attack|shot|dice|(?!(?:{'|'.join(TABLE['steps'].values())})(?![a-z]))[a-z]{{2,}}(?:s|z|dice))(?![a-z]))?"
+    rf"(?: (?:attack|shot|dice|(?!(?:{'|'.join(TABLE['steps'].values())})(?![a-z]))[a-z]{{2,}}(?:s|z|dice))"
+    r"(?![a-z])){0,2}"
 )
 GAP: Final = re.compile(r" ?[,/] ?(?:then )?| then | ")
 

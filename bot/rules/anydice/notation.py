@@ -62,7 +62,7 @@ def parse(text: str, field: str = "dice", language: str = words.ENGLISH, answers
         result = readings(typed, language=language, answers=answers)
     except ParseError as error:
         result = [] if error.why == "uncounted" else list(in_other_languages(typed, language, error))
-        if not result:
+        if not (result := result or whatever_words(typed, language, error)):
             raise not_understood(field, error, typed, language) from None
     return one_of(typed, field, result)
 
@@ -82,6 +82,50 @@ def in_other_languages(typed: str, language: str, error: ParseError) -> Iterator
     for marked in quoted(error.text, error.label) if result and error.label else ():
         with suppress(ParseError):
             yield from ((meant, (Text("a label"),), behind) for meant, _, behind in readings(marked))
+
+
+SEVERAL: Final = re.compile(
+    r"\s*(?:[;,|\n]|(?<![a-z])(?:and )?then(?![a-z]))\s*"
+    r"|\s+(?:and |for )?(?=(?:damage|dmg):? [0-9]*d[0-9])|\s+(?:hits? )?for (?=[0-9]*d[0-9])"
+)
+"""Separators of rolls."""
+
+
+def whatever_words(typed: str, language: str, error: ParseError) -> list[Reading]:
+    """Return the reading of a text that says in other words what is understood, or of which all that isn't understood
+    are words that change nothing: they are its label.
+    """
+    if language != words.ENGLISH or error.why not in ("", "unknown"):
+        return []
+    for text in dict.fromkeys((typed, phrases.correct_misspellings(typed))):
+        said = phrases.in_other_words(text)
+        several = map(first_sure, SEVERAL.split(text)) if SEVERAL.search(text) else ()
+        forms = (*phrases.suggest(text, "attack and damage"), *sure_forms(text, said), said, "; ".join(several))
+        for form in forms:
+            if result := certain(form, typed):
+                return result
+    return []
+
+
+def sure_forms(*texts: str) -> Iterator[str]:
+    yield from (form for text in dict.fromkeys(texts) for form in phrases.surely(text))
+
+
+def first_sure(text: str) -> str:
+    """Return a roll's first form that is certain; "" for none."""
+    read = (result[0][0].full_text for form in (text, *sure_forms(text)) if len(result := certain(form, text)) == 1)
+    return next(read, "#")
+
+
+def certain(form: str, typed: str) -> list[Reading]:
+    """Return a form's readings if it keeps every number, and no word in its labels changes dice."""
+    with suppress(ParseError):
+        result = readings(form)
+        lines = [line for expression, _, _ in result for line in expression.lines]
+        fair = (not line.system and is_fair_label(line, words.ENGLISH, typed) for line in lines)
+        if result[0][0].has_dice and all(fair) and phrases.numbers_in(typed) <= phrases.numbers_in(form):
+            return result
+    return []
 
 
 def single_blanks(text: str) -> str:
@@ -163,6 +207,8 @@ def not_understood(field: str, error: ParseError, typed: str, language: str = wo
     near = "" if error.why in ENDLESS else nearest(error, typed, "near", language)
     has_no_other = near or error.why == "uncounted" or error.why in ENDLESS  # no dice of another game take its place
     named = "" if has_no_other else nearest(error, typed, "named", language)
+    if not named and not has_no_other and error.why in ("", "unknown") and language == words.ENGLISH:
+        named = next(phrases.in_quotes(typed[:MAX_TEXT]), "")
     places = {"field": Code(field), "why": why, "near": Code(near or named)}
     if near:
         sentence = Text("In `{field}`, {why}; the closest I understand is `{near}`.", **places)
@@ -185,7 +231,7 @@ def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
     if part == "near":
         tried = [*tried, *(quoted(text, error.label) if error.label else ())]
     else:
-        said = phrases.in_other_words(typed[:MAX_TEXT])
+        said = phrases.in_other_words(phrases.in_other_words(typed[:MAX_TEXT]), "similar words")
         spelled = [*correct_spelling(text, error.at)]
         tried = [*tried, *in_several_rolls(typed[:MAX_TEXT].lower())]
         about = (near for turned in (*spelled, typed[:MAX_TEXT]) for near in phrases.about_dice(turned.lower()))
@@ -198,7 +244,7 @@ def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
             near = " ".join(candidate.split()) if others else expression.full_text
             is_whole = expression.has_dice and len(near) <= MAX_TEXT
             is_whole = is_whole and all(is_fair_label(line, language, typed) for line in expression.lines)
-            if is_whole and phrases.numbers_in(typed) <= phrases.numbers_in(near):
+            if is_whole and set(phrases.numbers_in(typed)) <= set(phrases.numbers_in(near)):
                 return re.sub('"[^"]*"', lambda label: in_typed_words(label[0], error.said), near)
     return ""
 
@@ -207,7 +253,7 @@ def is_fair_label(line: ExpressionLine, language: str, typed: str) -> bool:
     """Whether a label may be offered: no word in it changes dice, in the channel's language or in the roll's system;
     none is a game's if no dice were ``typed``, since it could name them.
     """
-    label, game = line.label.lower(), line.game
+    label, game = phrases.HARMLESS.sub("", line.label.lower()).strip(), line.game
     is_read = game is not None and (next(game.words_in(label), None) or phrases.OPTIONS.search(label))
     plain = phrases.GAME_WORDS.sub("", label)
     held: object = phrases.HOLDS.search(plain) or (plain != label and not phrases.ANY_DICE.search(typed.lower()))

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import compress, groupby, product, repeat
+from itertools import compress, dropwhile, groupby, product, repeat
 from operator import itemgetter
 from pathlib import Path
 from typing import Final
@@ -61,16 +61,8 @@ def rows(part: str) -> tuple[str, ...]:
 
 
 PARTS: Final = (
-    "first",
-    "games",
-    "read",
-    "other words",
-    "near",
-    "named",
-    "sheet values",
-    "no dice",
-    "about",
-    "elsewhere",
+    *("first", "games", "read", "other words", "attack and damage", "similar words", "near", "named", "sheet values"),
+    *("no dice", "surely no dice", "surely", "about", "elsewhere"),
 )
 """Parts whose rows are phrases."""
 MACROS: Final = {
@@ -161,8 +153,8 @@ def rewrite_part(text: str, part: str, decide: Callable[[str, re.Match[str]], in
     return text
 
 
-def in_other_words(text: str) -> str:
-    return outside_labels(text, lambda plain: rewrite_part(plain, "other words", lambda *_: 0, {})).strip()
+def in_other_words(text: str, part: str = "other words") -> str:
+    return outside_labels(text, lambda plain: rewrite_part(plain, part, lambda *_: 0, {})).strip()
 
 
 STRONG: Final = re.compile(
@@ -201,11 +193,111 @@ def about_dice(text: str) -> Iterator[str]:
             found.append((next(at for at, begin in enumerate(PLACES) if re.match(begin, notation)), notation))
             rest = f"{rest[: match.start()]} , {rest[match.end() :]}"
     written = f"{first['count']}d{first['sides']}"
-    for at, notation in sorted(found, key=lambda item: item[0]):
-        around = {3: f"({written}){notation}", 4: f"{notation}, {written})", 6: f"{notation[1:]}#{written}"}
-        written = around.get(at, f"{written}{notation}")
+    written = write_around(written, found)
     if not (is_twofold(found, text[first.end() :]) or NEEDED.search(rest) or GAME_WORDS.search(rest)):
         yield written
+
+
+ROLLED: Final = re.compile(
+    r"(?<![a-z0-9#+*/.,-])(?<![+*/-] )"
+    r"(?P<dice>(?P<count>[0-9]*)d(?P<sides>[0-9]+|%)(?:(?:k[hl]?|d[hl]|r[or]|m[ia]|e|!+p?)[<>=]*[0-9]*)*)s?(?![a-z0-9])",
+    re.IGNORECASE,
+)
+"""The first dice of a roll, with modifiers right behind them."""
+WITH_BONUS: Final = re.compile(rf"{ROLLED.pattern}(?: ?[-+] ?[0-9]+(?![0-9d]))*+", re.IGNORECASE)
+OF_COUNT: Final = re.compile(r"(?<![a-z])(?:each|apiece|separately|individually)(?![a-z])", re.IGNORECASE)
+ALONE: Final = re.compile(r"(?<![^ ,|])(?:[b-hj-tv-z]|[aiu](?! [a-z]{2}))(?![^ ,|])", re.IGNORECASE)
+"""A letter by itself, which could be notation."""
+NO_WORD: Final = re.compile(r"(?<![^ ])[^\w']|[^ .:?'’-](?<![^\W\d_])|[¹²³]")
+"""A sign by itself, or inside a word."""
+
+
+def surely(typed: str) -> Iterator[str]:
+    """Yield the notation of a text of which every number and every word that changes dice is understood, whatever other
+    words stand between: those are its label. Nothing for any other text.
+    """
+    text = re.sub(r"[A-Za-z]+", lambda word: digits(word[0]) + "s" * (word[0] in PLURALS), typed)
+    text = re.sub("(?<![A-Za-z0-9])([0-9]+)x(?=[0-9]*d[0-9])", r"\1x ", text)
+    text = text if ROLLED.search(text) else next(suggest(text, "surely no dice"), text)
+    first = ROLLED.search(text)
+    if first is None or any((ROLLED.search(text, first.end()), APART.search(text), NAMES_GAME.search(text.lower()))):
+        return
+    rest, found = take_rows(f"{text[: first.start()]} | {text[first.end() :]}", "surely")
+    counts = sum(notation[0] == "#" for _, notation in found)
+    rest = OF_COUNT.sub("", rest) if counts else rest
+    label = trim_label(re.findall("[^ ,|]+", rest))
+    unsure = (counts > 1, is_apart(first, text, found), is_twofold(found, text[first.end() :]), ALONE.search(rest))
+    if not any(unsure) and is_plain(label):
+        yield write_around(first["dice"], found) + f' "{label}"' * bool(label)
+
+
+CRITS: Final = re.compile("crit[a-z]* (?:on |at )?(?:an? )?[0-9]{1,2}(?:-20|[+]| or (?:more|higher|better))?")
+NOT_WORDS: Final = re.compile(r"[^\w '’,-]|[0-9²³]|(?<!\w)-")
+
+
+def in_quotes(text: str) -> Iterator[str]:
+    """Yield a text's only dice with all its other words as a marked label, if those can only be applied by hand."""
+    for dice in [*WITH_BONUS.finditer(text)][:2]:
+        before, behind = text[: dice.start()].strip(" ,.:"), text[dice.end() :].strip(" ,.:")
+        label = f"{before} {behind}".strip()
+        words_in_it = CRITS.sub("", f"{before} {behind}".lower())
+        is_split = before and behind and words_in_it != f"{before} {behind}".lower()
+        if not (
+            is_split or NOT_WORDS.search(words_in_it) or APPLIED.search(words_in_it) or NAMES_GAME.search(text.lower())
+        ):
+            yield f'{dice[0].strip()} "{label}"'
+
+
+def take_rows(rest: str, part: str) -> tuple[str, list[tuple[int, str]]]:
+    """Return what rows of a part leave of a text, and the notations that they took, with their places around dice."""
+    rows, each, found, at = table(part), patterns(part), list[tuple[int, str]](), 0
+    while at < len(each):
+        at = next(compress(range(at, len(each)), map(re.Pattern.search, each[at:], repeat(rest))), len(each))
+        while at < len(each) and (match := each[at].search(rest)):
+            written = rows[at].write_notation(match, 0)
+            notation, _, kept = written.partition(' "')
+            found.append((next(place for place, begin in enumerate(PLACES) if re.match(begin, notation)), notation))
+            rest = f"{rest[: match.start()]} , {kept} {rest[match.end() :]}"
+    return rest, found
+
+
+def write_around(dice: str, found: Iterable[tuple[int, str]]) -> str:
+    """Return dice with the notations around them."""
+    for place, notation in sorted(found, key=itemgetter(0)):
+        around = {3: f"({dice}){notation}", 4: f"{notation}, {dice})", 6: f"{notation[1:]}#{dice}"}
+        dice = around.get(place, f"{dice}{notation}")
+    return dice
+
+
+def is_apart(first: re.Match[str], text: str, found: Iterable[tuple[int, str]]) -> bool:
+    """Whether a number may not be of these dice: a bonus in front may be an attack's whose damage they are, a target of
+    others than a d20 may be counted or compared, ``3x d6`` may be three dice.
+    """
+    sides, front = first["sides"], text[: first.start()]
+    targets = [int(notation[4:]) for _, notation in found if notation[:4] == " vs "]
+    return sides != "20" and bool(
+        re.search("[-+] ?[0-9]", front)
+        or (not first["count"] and re.search("[0-9] ?x", front))
+        or (targets and (sides in ("100", "%") or targets[0] <= int(sides)))
+    )
+
+
+def trim_label(spoken: list[str]) -> str:
+    """Return words without those at either end that say nothing."""
+    filler = frozenset(" ".join(rows("filler")).split())
+    for _ in range(2):
+        spoken = [*dropwhile(lambda word: word.lower().strip(".:?") in filler, spoken)][::-1]
+    return " ".join(spoken).strip(" .:?")
+
+
+def is_plain(label: str) -> bool:
+    """Whether no word of a label changes dice, in any language or game."""
+    text = HARMLESS.sub("", label.lower())
+    every, changing = words.folded(text)[0], words.changing(words.ENGLISH)
+    held = any(part.search(text) for part in (UNSURE, NEEDED, HOLDS, NO_WORD)) or find_misspelling(text)
+    held = held or BEGINS.match(text) or table("elsewhere")[0].pattern.match(text)
+    changes = (changing.search(word) or words.has_other_form(word) for word in (every, *every.split()))
+    return not (held or any(changes))
 
 
 def is_twofold(found: Iterable[tuple[int, str]], behind: str) -> bool:
@@ -216,10 +308,10 @@ def is_twofold(found: Iterable[tuple[int, str]], behind: str) -> bool:
     return len(tests) > 1 or ("[*/]" in kinds and bool(tests or is_far))
 
 
-def numbers_in(text: str) -> set[str]:
-    """Return a text's numbers, also words and those with o for zero; no half of a decimal."""
+def numbers_in(text: str) -> Counter[str]:
+    """Count a text's numbers, also words and those with o for zero; no half of a decimal."""
     text = re.sub("(?<=[0-9])o(?![a-z])", "0", text.lower())
-    return set(DIGITS.findall(re.sub("[a-z]+", lambda word: digits(word[0]), text)))
+    return Counter(DIGITS.findall(re.sub("[a-z]+", lambda word: digits(word[0]), text)))
 
 
 def suggest(text: str, part: str) -> Iterator[str]:
@@ -316,6 +408,15 @@ HOLDS: Final = re.compile(
     rf"{any_of(*rows('holds'), *rows('game words'), *BY_LETTER)}|[<>=*×÷^~{{}}\[\]()\\|+]|(?<!\w)!|[0-9]"
 )
 """Words not allowed in a label, such as systems' names: they could be meant. Quotes or ``#`` make them text."""
+APPLIED: Final = re.compile(any_of(*rows("applied")))
+"""Words that dice can do, so that they are not offered as a label."""
+UNSURE: Final = re.compile(any_of(*rows("unsure")))
+"""Words that a label behind dice may hold, but that could change a roll where other words are not understood."""
+HARMLESS: Final = re.compile(
+    rf"{any_of(*rows('harmless'))}|(?<!\w)(?:[0-9]+(?:st|[nr]d|th)|(?:level|lvl|turn|day|week|session|room)\s+[0-9]+)(?!\w)",
+    re.IGNORECASE,
+)
+"""Names of which a word or number changes no dice."""
 OPTIONS: Final = re.compile(any_of(*rows("options")))
 """Further options of a game's roll, not allowed in a label after one."""
 
@@ -346,6 +447,13 @@ def find_misspelling(text: str) -> re.Match[str] | None:
     long = [item for item in KNOWN_WORDS if LONG_WORD.match(item)]
     words = (word for word in LONG_WORD.finditer(text) if word[0] not in rows("like ours"))
     return next((word for word in words if not word[0].startswith(nearest(word[0], long, MISSPELLED) or word[0])), None)
+
+
+def correct_misspellings(text: str) -> str:
+    """Return a text with the misspellings of our long words corrected."""
+    while word := find_misspelling(text.lower()):
+        text = f"{text[: word.start()]}{nearest(word[0], KNOWN_WORDS, MISSPELLED)}{text[word.end() :]}"
+    return text
 
 
 PROSE: Final = re.compile(r"(?:a|and|then|as|again|once|up|round|s|best|with)(?![^\W\d_])(?!\s*[0-9])")
