@@ -2,7 +2,8 @@
 // What the page of `bot play` does beside what simcord's does: it finds the bot again after a restart, nothing moves
 // under a pointer that is down, whoever sends a form or a command is taken to the card that it made, a link to a
 // message of this channel shows that message, the small print of a card has its lines and a code block no language, as
-// on Discord, and a long command doesn't push its Send arrow off a phone's screen.
+// on Discord, a long command doesn't push its Send arrow off a phone's screen, a page opens at the newest card, and what
+// is for authors of bots (a list of all messages; on a phone its tools too) takes no room.
 
 const ask = window.fetch;
 let comeBack;
@@ -33,8 +34,7 @@ async function follow(sent, answer) {
   const there = () => document.querySelector(`.channel-message[data-message-id="${made.messageId}"]`);
   // simcord has drawn it and given back the focus of before once it takes the next action.
   for (let waits = 0; waits < 200 && (!there() || !window.simcordPreview?.ready); waits++) await pause(25);
-  const images = [...there()?.querySelectorAll("img") ?? []];
-  await Promise.race([Promise.allSettled(images.map(one => one.decode())), pause(2000)]);
+  await drawn(there());
   const card = there(), first = card?.querySelector(".component-button:not(:disabled)") ?? card;
   if (!card) return;
   card.scrollIntoView({ block: "end" });
@@ -42,6 +42,19 @@ async function follow(sent, answer) {
   card.tabIndex = -1;
   first.focus({ preventScroll: true });
 }
+
+async function drawn(card) {
+  const images = [...card?.querySelectorAll("img") ?? []];
+  await Promise.race([Promise.allSettled(images.map(one => one.decode())), pause(2000)]);
+}
+
+// Who opens the page sees the newest card, as on Discord.
+void (async () => {
+  const newest = () => [...document.querySelectorAll(".channel-message")].at(-1);
+  for (let waits = 0; waits < 400 && !(newest() && window.simcordPreview?.ready); waits++) await pause(25);
+  await drawn(newest());
+  newest()?.scrollIntoView({ block: "end" });
+})();
 
 // A press that comes while another is under way waits for that one; simcord's page drops it.
 document.addEventListener("click", event => {
@@ -89,5 +102,11 @@ looks.replaceSync(`
   .code-language { display: none; }
   .embed-footer { white-space: pre-line; overflow-wrap: anywhere; }
   .channel-composer { grid-template-columns: minmax(0, 1fr); }
+  .messages-sidebar, #messages-toggle { display: none; }
+  .preview-workspace { grid-template-columns: minmax(0, 1fr) auto; }
+  @media (max-width: 760px) {
+    .preview-shell { --toolbar-height: 76px; }
+    #refresh, #capture-open, #inspector-toggle, #view-action-output { display: none; }
+  }
 `);
 document.adoptedStyleSheets.push(looks);

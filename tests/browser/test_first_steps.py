@@ -116,3 +116,21 @@ def test_the_first_attack_by_the_letter(sit_down: Callable[..., Sitting], size: 
     card = here.card.bounding_box()
     assert card is not None
     assert here.page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"], "nothing is cut"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_who_comes_back_sees_the_newest_card_and_each_message_once(sit_down: Callable[..., Sitting], size: str) -> None:
+    here = sit_down(size, **SIZES[size])
+    for _ in range(3):
+        here.type_command("help")
+    here.page.reload()
+    newest = here.page.locator(".channel-message").last
+    newest.wait_for()
+    here.page.wait_for_function(
+        """() => {
+            const place = [...document.querySelectorAll(".channel-message")].at(-1).getBoundingClientRect();
+            return place.bottom > 0 && place.bottom <= innerHeight;
+        }"""
+    )
+    assert not here.page.locator("#message-picker").is_visible(), "no second list beside the channel"
+    assert here.page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
