@@ -36,6 +36,7 @@ COMMANDS: Final = ("4d6", "2d20kh1+5 vs 15", "6d10>=7")
 async def table(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int = 0) -> AsyncIterator[play.RunningGame]:
     """A game whose dice fall by a seed."""
     dice = random.Random(seed)
+    monkeypatch.setattr("bot.discord_api.discordpy_patches.follow_wall_clock", lambda _: None)
     monkeypatch.setattr("simcord.preview._snapshot.HISTORY_WINDOW_SIZE", NEWEST)  # to draw up all takes a second
     monkeypatch.setattr(play, "App", partial(App, rng=lambda sides: dice.randrange(sides)))
     async with play.run_game(0, folder / "play.db") as running_game:
