@@ -203,7 +203,7 @@ def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
     if state.saves or not results or state.order is None:
         return EMPTY, EMPTY
     rolls = state.order.rolls
-    every = [achieved(rolls, *pair) for pair in zip(state.order.meetings, results, strict=True)]
+    every = [achievement(rolls, *pair) for pair in zip(state.order.meetings, results, strict=True)]
     sides, words = {side for side, _, hits in every if hits}, {word for _, word, _ in every}
     hits = sum(hits for _, _, hits in every)
     if hits:
@@ -211,7 +211,7 @@ def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
     return words.pop() if len(words) == 1 else EMPTY, EMPTY
 
 
-def achieved(rolls: Sequence[TrooperRoll], meeting: Meeting, result: Comparison) -> tuple[Side | None, Shown, int]:
+def achievement(rolls: Sequence[TrooperRoll], meeting: Meeting, result: Comparison) -> tuple[Side | None, Shown, int]:
     """Return who succeeded in a comparison, and with what: a word, or an attack's hits."""
     place = meeting.a if meeting.b is None else meeting.winning_place(result.winner)
     won = result.b if place == meeting.b else result.a
