@@ -53,12 +53,12 @@ async def played(club: Club) -> None:
     await club.attack(dice=1, agility=0)
     await club.ana.slash(club.channel, "xwing ship add", name="Luke", attack=3, hull=4)
     await club.ana.slash(club.channel, "table show")
-    await club.env.advance_time(maintenance.TIDY_AGAIN)
+    await club.env.advance_time(maintenance.TIDY_FIRST)
 
 
 async def test_a_server_that_the_bot_joins_is_noted_with_the_next_tidying(club: Club) -> None:
     assert servers(club) == {}
-    await club.env.advance_time(maintenance.TIDY_AGAIN)
+    await club.env.advance_time(maintenance.TIDY_FIRST)
     assert servers(club) == {club.guild.id: False}
 
 
@@ -104,7 +104,7 @@ async def test_a_restart_during_an_outage_is_no_farewell(club: Club, monkeypatch
     await club.restart()
     await outage(club)
     await bot(club).on_ready()
-    await club.env.advance_time(maintenance.TIDY_AGAIN)
+    await club.env.advance_time(maintenance.TIDY_FIRST)
     assert servers(club) == {club.guild.id: False}
 
 

@@ -804,7 +804,7 @@ class Parser:
 
     def without_plain_phrases(self, text: str) -> str:
         """Return a label as it was typed, but with English for several words that together change no dice."""
-        spoken = {key: said for key, said in self.spoken.items() if key not in words.FAIR or " " not in said}
+        spoken = {word: said for word, said in self.spoken.items() if word not in words.FAIR or " " not in said}
         return in_typed_words(text, spoken)
 
     def as_typed(self, text: str) -> str:

@@ -72,7 +72,7 @@ ENGLISH_NUMBERS: Final = (
 )
 DIGITS: Final = {word: str(number) for number, word in enumerate(ENGLISH_NUMBERS[:10], 1)}
 LIMITS: Final = {"at least": "or more", "at most": "or less"}
-"""What words mean behind their number, where that is the first of a text."""
+"""Words for limits, and what they are behind a number that is the first of a text."""
 EXTREMES: Final = {"best of": "highest", "worst of": "lowest"}
 PLURALS: Final = ("ones", "twos", "threes", "fours", "fives", "sixes", "tens")
 

@@ -162,8 +162,10 @@ class CardSetChoices(Mapping[str, Shown]):
         names: dict[str, Shown] = {item: TITLES.get(item) or Name(item) for item in (*SHELF.set_keys(), OWN)}
         return {AUTOMATIC: Text("As in the squad"), **names}[key]
 
-    def __contains__(self, key: object) -> bool:
-        return key in (AUTOMATIC, OWN, *POOLS) or key in SHELF.set_keys()  # most answers ask, and need no look at files
+    def __contains__(self, item: object) -> bool:
+        return (
+            item in (AUTOMATIC, OWN, *POOLS) or item in SHELF.set_keys()
+        )  # most need no look at files
 
     def __iter__(self) -> Iterator[str]:
         return iter((AUTOMATIC, *SHELF.set_keys(), OWN))
