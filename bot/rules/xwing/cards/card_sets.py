@@ -163,9 +163,7 @@ class CardSetChoices(Mapping[str, Shown]):
         return {AUTOMATIC: Text("As in the squad"), **names}[key]
 
     def __contains__(self, item: object) -> bool:
-        return (
-            item in (AUTOMATIC, OWN, *POOLS) or item in SHELF.set_keys()
-        )  # most need no look at files
+        return item in (AUTOMATIC, OWN, *POOLS) or item in SHELF.set_keys()  # most need no look at files
 
     def __iter__(self) -> Iterator[str]:
         return iter((AUTOMATIC, *SHELF.set_keys(), OWN))
