@@ -205,10 +205,10 @@ async def test_two_readings_are_buttons_that_roll_one_or_the_other(club: Club) -
 
 
 async def test_the_nearest_that_is_understood_is_a_button(club: Club) -> None:
-    refused = await typed(club, "adv +5 on stealth", secret=True)
-    assert buttons_of(refused) == ['Roll 2d20kh1+5 "on stealth"']
-    show(club, 12, 7)
-    await club.ana.click(response_of(refused), label='Roll 2d20kh1+5 "on stealth"')
+    refused = await typed(club, "cyberpunk red handgun 14 vs DV 15", secret=True)
+    assert buttons_of(refused) == ['Roll cpr +14 vs 15 "handgun"']
+    show(club, 7)
+    await club.ana.click(response_of(refused), label='Roll cpr +14 vs 15 "handgun"')
     assert "Ana made a secret roll" in (club.card.content or ""), "the other options of the command count too"
 
 
