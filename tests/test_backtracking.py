@@ -174,6 +174,7 @@ MADE: Final[Mapping[str, Made]] = {
     "anydice.words:number_in_english": (in_every_language(read_a_number), True),
     "anydice.words:in_english": (in_every_language(partial(words.in_english, "zwei deux dos due dwa dois 3d6")), True),
     "anydice.phrases:about_dice": (lambda: list(phrases.about_dice("two d6 plus three")), True),
+    "anydice.phrases:take_rows": (lambda: list(phrases.surely("goblins bite 3 times, 2d6+1 fire")), True),
     "anydice.phrases:many_things": (in_every_language(phrases.many_things.__wrapped__), True),
     "anydice.words:changing": (in_every_language(words.changing.__wrapped__), True),
     "duels.own:line_of": (lambda: [own.line_of("[numbers]\naim = 1\n[[step]]", place) for place in PLACES], True),

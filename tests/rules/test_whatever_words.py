@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.rules.anydice import phrases
 from bot.rules.anydice.notation import parse
-from bot.rules.errors import AmbiguousTextError, PlayerError
+from bot.rules.errors import AmbiguousTextError, NotUnderstoodError, PlayerError
 from tests.examples import share_of
 
 KNOWN: Final = (
@@ -62,6 +62,75 @@ def test_a_word_that_changes_dice_is_no_label_among_words_that_nobody_knows(know
         assert not any(re.search(rf"\b{held}\b", line.label.lower()) for line in lines), text
 
 
+COUNTING: Final = (
+    *sorted({"twenty", "hundred", *phrases.NUMBER_WORDS} - {"one", "ones"}),
+    *("once", "twice", "thrice", "times", "dozen", "couple", "both", "each", "every", "half", "MAP", "risky", "risk"),
+    *("second attack", "third strike", "2nd attack", "4th goblin strike", "upcast"),
+)
+
+
+@pytest.mark.parametrize("held", COUNTING)
+@pytest.mark.parametrize(
+    "known", ["grog attack +4", "6 goblins attack +4", "I hit him: +5 to hit, 1d8+3 damage", "attack him +5"]
+)
+def test_words_that_count_are_no_label_among_words_that_nobody_knows(known: str, held: str) -> None:
+    for text in texts(known, held):
+        try:
+            lines = parse(text).lines
+        except PlayerError as error:
+            near = getattr(error, "nearest", "")
+            assert held.lower() not in near.lower(), text
+        else:
+            assert not any(re.search(rf"\b{held}\b", line.label, re.IGNORECASE) for line in lines), text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "d20+5 three times, drop the lowest",
+        "d20+5 twice, and keep the highest of them",
+        "second attack agile MAP +11",
+        "second strike MAP +11",
+        "third attack MAP +14",
+        "swn skill shoot +1 dex +1 vs 8",
+        "heart: the city beneath 4d10 risky",
+        "healing word 1d4+3 upcast to level 3",
+        "lancer structure damage 2",
+        "fallout 2d20 4 combat dice",
+        "both attacks +5, 1d6+3",
+        "opposed grapple +6 vs +4",
+        "luck roll 40 two penalty dice",
+        "concentration check for 34 damage +3",
+        "wandering monsters, 1 on a d6",
+        "blood bowl 2 block dice",
+        "thac0",
+    ],
+)
+def test_what_is_not_certain_is_refused_without_a_button(text: str) -> None:
+    with pytest.raises(NotUnderstoodError) as error:
+        parse(text)
+    assert not error.value.nearest
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wandering monsters, 1 on a d6",
+        "luck roll 40 two penalty dice",
+        "concentration check for 34 damage +3",
+        "opposed grapple +6 vs +4",
+        "blood bowl 2 block dice",
+        "swn skill shoot +1 dex +1 vs 8",
+        "second attack agile MAP +11",
+        "healing word 1d4+3 upcast to level 3",
+        "d20+5 three times, drop the lowest",
+    ],
+)
+def test_no_suggestion_has_a_number_of_another_role(text: str) -> None:
+    with pytest.raises(NotUnderstoodError, match=r"(?s)^(?!.*something similar)"):
+        parse(text)
+
+
 @pytest.mark.parametrize(
     ("text", "means"),
     [
@@ -75,6 +144,21 @@ def test_a_word_that_changes_dice_is_no_label_among_words_that_nobody_knows(know
         ("d20+7/+2/-3", "1d20+7; 1d20+2; 1d20-3"),
         ("can u roll 2 d 6 pls", "2d6"),
         ("1d20 disadvantige", "2d20kl1"),
+        ("two attacks with +5 to hit for 1d6+3", '2#1d20+5 "attacks"; 2#1d6+3'),
+        ("three attacks +7 for 2d6+4", '3#1d20+7 "attacks"; 3#2d6+4'),
+        ("three goblin attacks at +4 vs AC 16, damage d6+2", '3#1d20+4>=16 "goblin attacks"; 3#1d6+2'),
+        ("fifteen d6, sixes explode, 5+ hits", "15d6e6>=5"),
+        ("20 dice 4+ exploding 6s", "20d6!>=4"),
+        ("roll me a stat block, 4d6 drop lowest", "6#4d6dl1"),
+        ("roll me some stats 4d6 drop lowest", "6#4d6dl1"),
+        ("stat block 4d6 drop lowest", "6#4d6dl1"),
+        ("deed die d3 attack +d3+1", '1d20+1d3+1 "deed attack"'),
+        ("infinity 3d20 tn 13", '3d20<=13 "infinity"'),
+        ("half a dozen d8", "6d8"),
+        (
+            "I swing my sword at the goblin, +5 to hit, 1d8+3 damage",
+            '1d20+5 "swing my sword at the goblin"; 1d8+3 "damage"',
+        ),
     ],
 )
 def test_what_is_certain_is_rolled(text: str, means: str) -> None:

@@ -186,6 +186,7 @@ class ChainWords:
 def rewrite_chain(text: str) -> tuple[str, int]:
     """Rewrite a chain in words as notation, with 0; or return the text, and where it stops being a chain."""
     chain = ChainWords(text.lower())
-    if chain.is_read:
+    is_chain = len(chain.needs) > 1 or "explod" not in text.lower() or bool(chain.start and chain.start["game"])
+    if chain.is_read and is_chain:  # without a game, the dice of a single step explode, and bring no further hits
         return chain.notation, 0
     return text, chain.at if "hit" in chain.needs and len(chain.needs) + len(chain.rules) > 1 else 0

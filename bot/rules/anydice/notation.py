@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import dropwhile, islice, pairwise
+from math import floor
 from operator import itemgetter
 from string import digits, whitespace
 from typing import Final
@@ -15,7 +16,17 @@ from typing import Final
 from bot.rules import errors
 from bot.rules.anydice import phrases, systems, words
 from bot.rules.anydice.reader import DICE_WORD, VALUE, AmbiguityError, ParseError, Parser, in_typed_words
-from bot.rules.anydice.tree import MAX_TEXT, MAX_WRITTEN, Expression, ExpressionLine
+from bot.rules.anydice.tree import (
+    MAX_TEXT,
+    MAX_WRITTEN,
+    Calculation,
+    Comparison,
+    DiceCondition,
+    Expression,
+    ExpressionLine,
+    NumberLiteral,
+    bounds,
+)
 from bot.rules.errors import AmbiguousTextError, BadTextError, NotUnderstoodError, quote_value
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Text, bracketed
 
@@ -95,12 +106,15 @@ def whatever_words(typed: str, language: str, error: ParseError) -> list[Reading
     """Return the reading of a text that says in other words what is understood, or of which all that isn't understood
     are words that change nothing: they are its label.
     """
-    if language != words.ENGLISH or error.why not in ("", "unknown"):
+    if language != words.ENGLISH or error.why not in ("", "unknown") or phrases.OTHER_GAME.match(typed.lower()):
         return []
     for text in dict.fromkeys((typed, phrases.correct_misspellings(typed))):
         said = phrases.in_other_words(text)
-        several = map(first_sure, SEVERAL.split(text)) if SEVERAL.search(text) else ()
-        forms = (*phrases.suggest(text, "attack and damage"), *sure_forms(text, said), said, "; ".join(several))
+        several = [*map(first_sure, SEVERAL.split(text))] if SEVERAL.search(text) else []
+        if ";" not in text and len({roll.partition("#")[0] if "#" in roll else "" for roll in several}) > 1:
+            several = []  # a count in front is of all the rolls
+        attacks = phrases.suggest(phrases.with_digits(text), "attack and damage")
+        forms = (*attacks, *sure_forms(text, said), said, "; ".join(several))
         for form in forms:
             if result := certain(form, typed):
                 return result
@@ -205,7 +219,10 @@ def not_understood(field: str, error: ParseError, typed: str, language: str = wo
     """Return the error at the first unknown sign; only a suggestion with everything typed becomes a button."""
     sign, why = what_is_wrong(error)
     near = "" if error.why in ENDLESS else nearest(error, typed, "near", language)
-    has_no_other = near or error.why == "uncounted" or error.why in ENDLESS  # no dice of another game take its place
+    is_apart = phrases.OTHER_GAME.match(typed.lower()) and not phrases.ANY_DICE.search(typed.lower())
+    has_no_other = (
+        near or is_apart or error.why == "uncounted" or error.why in ENDLESS
+    )  # no dice of another game take its place
     named = "" if has_no_other else nearest(error, typed, "named", language)
     if not named and not has_no_other and error.why in ("", "unknown") and language == words.ENGLISH:
         named = next(phrases.in_quotes(typed[:MAX_TEXT]), "")
@@ -244,15 +261,38 @@ def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
             near = " ".join(candidate.split()) if others else expression.full_text
             is_whole = expression.has_dice and len(near) <= MAX_TEXT
             is_whole = is_whole and all(is_fair_label(line, language, typed) for line in expression.lines)
+            is_whole = is_whole and (part == "near" or all(map(is_uncertain, expression.lines)))
             if is_whole and set(phrases.numbers_in(typed)) <= set(phrases.numbers_in(near)):
                 return re.sub('"[^"]*"', lambda label: in_typed_words(label[0], error.said), near)
     return ""
+
+
+def is_uncertain(line: ExpressionLine) -> bool:
+    """Whether each comparison of plain dice may succeed, and may fail, and of kept dice some are dropped."""
+    tree, pools = line.tree, () if line.system else line.pools
+    tests = [(pool.success, 1, pool.values[1]) for pool in pools if pool.success]
+    if isinstance(tree, Comparison) and isinstance(tree.right, NumberLiteral) and not line.system:
+        low, high = map(floor, bounds(tree.left))
+        tests.append((DiceCondition(tree.sign, tree.right.value), low, high))
+    dropped = ((sum(pool.keep.count_dropped(pool.count)), pool.count) for pool in pools if pool.keep)
+    is_mixed = isinstance(tree, Calculation) and any(pool.success and pool.count < 4 for pool in pools)
+    is_mixed = is_mixed or (isinstance(tree, Comparison) and isinstance(tree.right, Calculation))
+    return (
+        all(0 < taken < count for taken, count in dropped)
+        and not is_mixed
+        and all(
+            len({test.fits(value) for value in (low, min(max(low, test.number), high), high)}) > 1
+            for test, low, high in tests
+        )
+    )
 
 
 def is_fair_label(line: ExpressionLine, language: str, typed: str) -> bool:
     """Whether a label may be offered: no word in it changes dice, in the channel's language or in the roll's system;
     none is a game's if no dice were ``typed``, since it could name them.
     """
+    if phrases.UNCOUNTED.search(line.label.lower()):
+        return False
     label, game = phrases.HARMLESS.sub("", line.label.lower()).strip(), line.game
     is_read = game is not None and (next(game.words_in(label), None) or phrases.OPTIONS.search(label))
     plain = phrases.GAME_WORDS.sub("", label)
@@ -272,7 +312,7 @@ def without_other_words(text: str) -> Iterator[str]:
         except ParseError as error:
             text, word = error.text, WORD.match(error.text, error.at)
             changes = word is not None and error.why != "uncounted"
-            kept = (phrases.HOLDS, phrases.BEGINS, CHANGING) if changes else ()
+            kept = (phrases.HOLDS, phrases.BEGINS, phrases.UNCOUNTED, CHANGING) if changes else ()
             if word is None or any(part.match(word[0].strip().lower()) for part in kept):
                 return
             text = f"{text[: error.at]}{text[word.end() :]}".strip()

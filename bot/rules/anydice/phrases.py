@@ -23,8 +23,10 @@ DIGITS: Final = re.compile(r"[0-9]+\.(?=\w)[0-9]*|[0-9]+,[0-9]+(?![0-9,])|\.?[0-
 NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 PLURALS: Final = ("zero", "ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens")
 TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred")
+TEENS: Final = ("thir", "four", "fif", "six", "seven", "eigh", "nine")
 NUMBER_WORDS: Final = {word: number for row in (PLURALS, ("", *NUMBERS)) for number, word in enumerate(row) if word}
 NUMBER_WORDS.update({word: 10 * number for number, word in enumerate(TENS, 2)}, eleven=11, twelve=12, twelves=12)
+NUMBER_WORDS.update({f"{stem}teen": number for number, stem in enumerate(TEENS, 13)})
 COUNT: Final = rf"(?:[0-9]+|{'|'.join(NUMBERS)})"
 APART: Final = re.compile(
     r"(?:^|[;,])\s*[0-9]+\s*#|(?P<kept>\"[^\"]*\"|[“„][^“”]*[”“]|(?<!\w)'[^']*'|\[[^\[\]]*\]|/\*.*?(?:\*/|$)|#.*|//\s*[^\W\d_].*)",
@@ -52,6 +54,13 @@ class PhraseRow:
 def digits(word: str) -> str:
     """Convert ``two`` and ``2`` to ``2``; other words are returned unchanged."""
     return str(NUMBER_WORDS.get(word.lower(), word))
+
+
+def with_digits(text: str) -> str:
+    """Return a text whose number words are digits, but for those with a hyphen."""
+    return re.sub(
+        "(?<![A-Za-z-])[A-Za-z]++(?!-[A-Za-z])", lambda word: digits(word[0]) + "s" * (word[0].lower() in PLURALS), text
+    )
 
 
 @cache
@@ -175,6 +184,10 @@ NAMES_GAME: Final = re.compile(rf"(?<![a-z])(?:{'|'.join(re.escape(name) for nam
 """Unsupported systems' names."""
 
 
+OTHER_BONUS: Final = re.compile(r"(?<![a-z])(?:vs|against|versus)\.? ?[-+]|[-+] ?[0-9]+ to hit.*d(?!20)[0-9]")
+"""A bonus of somebody else's dice, or of an attack beside its damage."""
+
+
 def about_dice(text: str) -> Iterator[str]:
     """Yield interpretations of a text's words and numbers for its first dice, if every number fits."""
     text = re.sub(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b", lambda word: digits(word[0]) + "s" * (word[0][-1] == "s"), text)
@@ -183,7 +196,7 @@ def about_dice(text: str) -> Iterator[str]:
         if match := row.pattern.search(text):
             text = f"{text[: match.start()]}{row.write_notation(match, 0)} {text[match.end() :]}"
             break
-    if (first := ANY_DICE.search(text)) is None or NAMES_GAME.search(text):
+    if (first := ANY_DICE.search(text)) is None or NAMES_GAME.search(text) or OTHER_BONUS.search(text):
         return
     way = 2 if first["sides"] in ("100", "%") else 0 if int(first["count"] or 1) > 3 else 1
     rest, found = f"{text[: first.start()]} , {text[first.end() :]}", list[tuple[int, str]]()
@@ -194,7 +207,7 @@ def about_dice(text: str) -> Iterator[str]:
             rest = f"{rest[: match.start()]} , {rest[match.end() :]}"
     written = f"{first['count']}d{first['sides']}"
     written = write_around(written, found)
-    if not (is_twofold(found, text[first.end() :]) or NEEDED.search(rest) or GAME_WORDS.search(rest)):
+    if not (is_twofold(found, text[first.end() :]) or any(part.search(rest) for part in (NEEDED, GAME_WORDS, WHICH))):
         yield written
 
 
@@ -216,7 +229,7 @@ def surely(typed: str) -> Iterator[str]:
     """Yield the notation of a text of which every number and every word that changes dice is understood, whatever other
     words stand between: those are its label. Nothing for any other text.
     """
-    text = re.sub(r"[A-Za-z]+", lambda word: digits(word[0]) + "s" * (word[0] in PLURALS), typed)
+    text = with_digits(typed)
     text = re.sub("(?<![A-Za-z0-9])([0-9]+)x(?=[0-9]*d[0-9])", r"\1x ", text)
     text = text if ROLLED.search(text) else next(suggest(text, "surely no dice"), text)
     first = ROLLED.search(text)
@@ -226,7 +239,15 @@ def surely(typed: str) -> Iterator[str]:
     counts = sum(notation[0] == "#" for _, notation in found)
     rest = OF_COUNT.sub("", rest) if counts else rest
     label = trim_label(re.findall("[^ ,|]+", rest))
-    unsure = (counts > 1, is_apart(first, text, found), is_twofold(found, text[first.end() :]), ALONE.search(rest))
+    of_all = (re.match("[dk][hl]([0-9]*)", notation) for _, notation in found)
+    is_all = any(taken and int(taken[1] or 1) >= int(first["count"] or 1) for taken in of_all)
+    unsure = (
+        counts > 1,
+        is_all,
+        is_apart(first, text, found),
+        is_twofold(found, text[first.end() :]),
+        ALONE.search(rest),
+    )
     if not any(unsure) and is_plain(label):
         yield write_around(first["dice"], found) + f' "{label}"' * bool(label)
 
@@ -243,7 +264,9 @@ def in_quotes(text: str) -> Iterator[str]:
         words_in_it = CRITS.sub("", f"{before} {behind}".lower())
         is_split = before and behind and words_in_it != f"{before} {behind}".lower()
         if not (
-            is_split or NOT_WORDS.search(words_in_it) or APPLIED.search(words_in_it) or NAMES_GAME.search(text.lower())
+            is_split
+            or NAMES_GAME.search(text.lower())
+            or any(part.search(words_in_it) for part in (NOT_WORDS, APPLIED, UNCOUNTED))
         ):
             yield f'{dice[0].strip()} "{label}"'
 
@@ -270,13 +293,14 @@ def write_around(dice: str, found: Iterable[tuple[int, str]]) -> str:
 
 
 def is_apart(first: re.Match[str], text: str, found: Iterable[tuple[int, str]]) -> bool:
-    """Whether a number may not be of these dice: a bonus in front may be an attack's whose damage they are, a target of
-    others than a d20 may be counted or compared, ``3x d6`` may be three dice.
+    """Whether a number may not be of these dice: a bonus in front may be an attack's whose damage they are, as one that
+    is named so; a target of others than a d20 may be counted or compared, ``3x d6`` may be three dice.
     """
     sides, front = first["sides"], text[: first.start()]
     targets = [int(notation[4:]) for _, notation in found if notation[:4] == " vs "]
     return sides != "20" and bool(
         re.search("[-+] ?[0-9]", front)
+        or re.search("(?:attack|to hit|check|save)[a-z ]*[-+]", text[first.end() :].lower())
         or (not first["count"] and re.search("[0-9] ?x", front))
         or (targets and (sides in ("100", "%") or targets[0] <= int(sides)))
     )
@@ -412,11 +436,17 @@ APPLIED: Final = re.compile(any_of(*rows("applied")))
 """Words that dice can do, so that they are not offered as a label."""
 UNSURE: Final = re.compile(any_of(*rows("unsure")))
 """Words that a label behind dice may hold, but that could change a roll where other words are not understood."""
+WHICH: Final = re.compile(any_of(*rows("uncounted")))
+"""Words that say how often, or which of several."""
+UNCOUNTED: Final = re.compile(any_of(*rows("uncounted"), *(word for word in NUMBER_WORDS if word != "one")))
+"""Words that say how many or which, and that nobody may take for a name."""
 HARMLESS: Final = re.compile(
     rf"{any_of(*rows('harmless'))}|(?<!\w)(?:[0-9]+(?:st|[nr]d|th)|(?:level|lvl|turn|day|week|session|room)\s+[0-9]+)(?!\w)",
     re.IGNORECASE,
 )
 """Names of which a word or number changes no dice."""
+OTHER_GAME: Final = re.compile(MACROS["<game>"])
+"""The name of a game that has no row, in front of its words."""
 OPTIONS: Final = re.compile(any_of(*rows("options")))
 """Further options of a game's roll, not allowed in a label after one."""
 
