@@ -13,7 +13,7 @@ import pytest
 
 from bot.rules.anydice import declare, notation, words
 from bot.rules.anydice.notation import parse
-from bot.rules.errors import AmbiguousTextError, PlayerError
+from bot.rules.errors import AmbiguousTextError, NotUnderstoodError, PlayerError
 from tests.sampling import Part
 
 POSITIONS: Final = (
@@ -187,3 +187,86 @@ def test_a_label_of_plain_words_stays_as_it_was_typed() -> None:
     assert parse("2W6 Feuer mit Gift", language="de").line.label == "Feuer mit Gift"
     assert parse("1d20 épée", language="fr").line.label == "épée"
     assert parse("würfle 1d20+2 Angriff - Schwert", language="de").line.label == "Angriff - Schwert"
+
+
+@pytest.mark.parametrize("language", words.OTHERS)
+@pytest.mark.parametrize(
+    "place",
+    [
+        *(
+            "{} d10",
+            "{} d10 +2",
+            "d10 {}",
+            "d10 {} +2",
+            "d10 {} +2 rok",
+            "d10 +2 {}",
+            "d10 +2 {} -1",
+            "d10 +2 {} -1 rok",
+        ),
+        *("rok d10 {} +2", "1d8+3 {} + 2d6", "1d8+3 {} + 2d6 rok", "rok 1d8+3 {} + 2d6", "d10 {} + d6 rok"),
+    ],
+)
+def test_no_word_vanishes(place: str, language: str) -> None:
+    """Unknown words are in the label, in a die's note, or refused."""
+    vanished = []
+    for word in ("dragon", "zmok", "Żubr", "bière", "Straße"):
+        try:
+            written = parse(place.format(word), language=language).full_text
+        except PlayerError:
+            continue
+        vanished += [] if word in written and ("rok" in written or "rok" not in place) else [written]
+    assert vanished == []
+
+
+REFUSED: Final = [
+    ("de", "vergleichende Probe +5 gegen +3"),
+    ("fr", "force +5 contre force +3"),
+    ("es", "tirada enfrentada: mi atletismo +6 contra su acrobacias +3"),
+    ("it", "forza +5 contro forza +3"),
+    ("pl", "rzut przeciwstawny: moja atletyka +6 kontra jego akrobatyka +3"),
+    ("pl", "siła +5 przeciw +3"),
+    ("pt-BR", "teste oposto: atletismo +6 contra acrobacia dele +3"),
+    ("en", "+7 vs +4"),
+    ("es", "Anima d100 abierto + 85"),
+    ("en", "anima d100 open-ended + 85"),
+    ("fr", "boule de feu 8d6, moitié si réussite"),
+    ("de", "Feuerball 8W6, halber Schaden bei Erfolg"),
+    ("pl", "kula ognia 8k6, połowa jeśli sukces"),
+]
+
+
+@pytest.mark.parametrize(("language", "text"), REFUSED)
+def test_a_text_without_a_right_form_gets_no_suggestion(language: str, text: str) -> None:
+    with pytest.raises(NotUnderstoodError) as refusal:
+        parse(text, language=language)
+    is_opposed = "+" in text and "100" not in text
+    assert ("/contest" in str(refusal.value)) == is_opposed
+    assert "something similar" not in str(refusal.value)
+    assert not refusal.value.nearest
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "near"),
+    [
+        ("es", "tirada de percecpion +3 con vantaja", "2d20kh1+3"),
+        ("pl", "rztu na percpecję +3 z przewga", "2d20kh1+3"),
+        ("pt-BR", "teste de percpção +3 com vantajem", "2d20kh1+3"),
+        ("pl", "inicjatywa +2 dla 4 goblinów", "4#1d20+2"),
+        ("de", "STA-Probe 62", "coc 62"),
+    ],
+)
+def test_a_suggestion_keeps_what_was_meant(language: str, text: str, near: str) -> None:
+    with pytest.raises(NotUnderstoodError, match=re.escape(f"`{near}")):
+        parse(text, language=language)
+
+
+def test_savage_worlds_is_known_by_its_german_abbreviation() -> None:
+    (line,) = parse("SaWo Schießen W10 +1", language="de").lines
+    assert (line.system, line.canonical_text, line.label) == ("sw", "max(1d10!, 1d6!)+1", "Schießen")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("de", "Attribute auswürfeln 4W6 drop lowest"), ("fr", "tirage des caracs 4d6 drop lowest")]
+)
+def test_a_set_of_stats_is_six_rolls(language: str, text: str) -> None:
+    assert understood(text, language) == "6#4d6dl1"

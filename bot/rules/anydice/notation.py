@@ -6,6 +6,7 @@ with the nearest valid text; an ambiguous one becomes a question. ``reader`` has
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from itertools import dropwhile, islice, pairwise
 from math import floor
@@ -50,6 +51,12 @@ WORD: Final = re.compile(r"\s*[^\W\d_]+")
 LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
+OPPOSED: Final = re.compile(
+    rf"[-+] ?[0-9]+,? (?:(?!(?:vs|[ad]c) )[^\W\d_]+ )*(?:{words.any_of(words.AGAINST)})\.? (?:[^\W\d_]+ )*[-+] ?[0-9]"
+)
+"""The bonuses of two sides, with a word between them in any language."""
+
+
 Reading = tuple[Expression, tuple[Text, ...], str]
 """An expression, its decisions, and the remaining text."""
 
@@ -72,6 +79,8 @@ def parse(text: str, field: str = "dice", language: str = words.ENGLISH, answers
     try:
         result = readings(typed, language=language, answers=answers)
     except ParseError as error:
+        if OPPOSED.search(words.folded(typed)[0]):
+            raise not_understood(field, replace(error, why="contest"), typed, language) from None
         result = [] if error.why == "uncounted" else list(in_other_languages(typed, language, error))
         if not (result := result or whatever_words(typed, language, error)):
             raise not_understood(field, error, typed, language) from None
@@ -242,7 +251,9 @@ def not_understood(field: str, error: ParseError, typed: str, language: str = wo
 
 def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
     """Return a part's first valid or ambiguous text that keeps every number; "" for none."""
-    text = error.text[:MAX_TEXT]
+    text, spelled_out = error.text[:MAX_TEXT], with_edge_corrected(typed, language)
+    if spelled_out != typed:
+        typed, text = spelled_out, phrases.in_english(spelled_out, language)[0][:MAX_TEXT]
     typed = typed if language == words.ENGLISH else phrases.in_english(typed, language)[0]
     tried = list(phrases.suggest(text, part))
     if part == "near":
@@ -285,6 +296,18 @@ def is_uncertain(line: ExpressionLine) -> bool:
             for test, low, high in tests
         )
     )
+
+
+def with_edge_corrected(text: str, language: str) -> str:
+    """Return a text with misspelled words for advantage and disadvantage corrected."""
+    known = {word for english in ("adv", "dis") for word in words.forms(language, english) if word[5:]}
+
+    def corrected(word: re.Match[str]) -> str:
+        plain = words.folded(word[0])[0]
+        meant = None if plain in words.means(language) else errors.nearest(plain, known, phrases.MISSPELLED)
+        return meant or word[0]
+
+    return text if language == words.ENGLISH else phrases.LONG_WORD.sub(corrected, text)
 
 
 def is_fair_label(line: ExpressionLine, language: str, typed: str) -> bool:

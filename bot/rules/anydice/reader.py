@@ -282,8 +282,8 @@ class Parser:
         if is_repeat:
             times = self.read_number(self.need(REPEATED), "number", 1, trees.MAX_TIMES, "times")
         line = self.read_line_end(ExpressionLine(tree, times), start)
-        label = " ".join(filter(None, (front, "" if self.is_prose else self.label())))
-        line = replace(line, times=max(1, line.times), label=label or ", ".join(self.notes))
+        label = " ".join(filter(None, (front, ", ".join(self.notes), "" if self.is_prose else self.label())))
+        line = replace(line, times=max(1, line.times), label=label)
         if isinstance(line.tree, DicePool) and line.tree.note and not line.label and not self.is_written:
             line = replace(line, tree=replace(line.tree, note=""), label=line.tree.note)
         return line

@@ -50,6 +50,8 @@ FAIR: Final = (
     *("please", "attack", "attacks", "shots", "check", "save", "damage", "gold", "to hit", *ABILITIES),
 )
 """English words whose equivalents may be in a label: alone they change no dice."""
+AGAINST: Final = sorted({word for table in TABLES.values() for word in table["vs"] if word != "na"})
+"""Words between two sides, in any language; Polish ``na`` is more often plain speech."""
 NUMBER: Final = r"(?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 AFTER_DICE: Final = re.compile(r"[dwk][0-9]+\s+\S+\s*$")
 """Dice and one more word: after ``on`` comes one of their faces."""
