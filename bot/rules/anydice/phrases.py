@@ -136,6 +136,8 @@ def in_english(typed: str, language: str) -> tuple[str, dict[str, str]]:
     said: dict[str, str] = {}
 
     def translated(text: str) -> str:
+        if not text.strip():
+            return text
         english, result = words.in_english(text, language)
         said.update(result)
         return english
