@@ -314,15 +314,17 @@ def test_long_names_fit_into_the_chart_and_its_picture_is_copied(here: Visit) ->
 
 def test_the_question_is_rolled_and_the_last_twenty_stay_until_it_changes(here: Visit) -> None:
     here.ask(packed(["xwing", {}, [FORMS["xwing"].example]]))
+    here.page.evaluate(
+        """() => {
+            let shown = 0;
+            new MutationObserver(() => { rolled.dataset.shown = ++shown; }).observe(rolled, { childList: true });
+        }"""
+    )
     for count in range(1, 23):
         here.page.click("#roll")
-        here.page.locator(f"#earlier li:nth-child({min(count, 20)})").wait_for(timeout=PATIENCE)
-        here.page.locator(".roll .number").wait_for(timeout=PATIENCE)
+        here.page.locator(f"#rolled[data-shown='{count}']").wait_for(timeout=PATIENCE)
     assert here.page.locator("#earlier li").count() == 20
-    newest, shown = here.page.evaluate(  # at once: another roll may still come
-        "() => ['#earlier li', '.roll .number'].map(part => document.querySelector(part).innerText)"
-    )
-    assert newest == shown
+    assert here.page.locator("#earlier li").first.inner_text() == here.page.locator(".roll .number").inner_text()
     assert here.page.locator("#rolled .die svg image").count() >= 3, "each die has the picture of its face"
     marked = here.page.locator(".chart .here")
     assert marked.count() == 1
