@@ -227,6 +227,7 @@ ASKED: Final[dict[str, tuple[str, ...]]] = {
     "10d6cs>4": ("10d6", "10d6>4"),
     "1d20cs>19": ("1d20", "1d20>19"),
     "3d6 in order": ("3#1d6", '3d6 "in order"'),
+    "d8 wild": ("sw d8", '1d8 "wild"'),
     "{1d6, 2d4}": ("1d6+2d4",),
     "4d6kh3 x6": ("6#4d6kh3", "4d6kh3*6"),
     "4d6kh3 x 6": ("6#4d6kh3", "4d6kh3*6"),
@@ -317,7 +318,7 @@ REFUSED: Final = (
     *("1d20 vs 15 vs 16", "round 1d6"),
     *("5d6 hits on 5", "1d20 on 15", "2d6 damage (fire)", "1d20 hit 2d6kh1"),
     *("8d6 halved", "6d6 count 6", "6d6 count sixes", "6d6 sixes", "5d10 difficulty 7"),
-    *("2d10 open ended", "1d100 open-ended", "d8 wild", "sr12 edge", "6d6>=4 sum", "2d6 gwf", ),
+    *("2d10 open ended", "1d100 open-ended", "sr12 edge", "6d6>=4 sum", "2d6 gwf", ),
     *("1d6-2 minimum 1", "4d6 min 2", "8d6 maximized", "6d6 5+"),
     *("2d6 reroll 1s and 2s", "4d6 explodes on 5 and 6", "8d10t8e10"),
     # Hostile

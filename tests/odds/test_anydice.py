@@ -91,10 +91,10 @@ def test_what_is_refused_says_why() -> None:
 @pytest.mark.parametrize(
     ("text", "nearest"),
     [
-        ("d8 wild", "sw d8"),
+        ("cyberpunk red handgun 14 vs DV 15", 'cpr +14 vs 15 "handgun"'),
         ("8d6 level 5 fireball", ""),
         *(("coc 251", ""), ("1d20+3 fumble 1", ""), ("1t6", ""), ("60d6+60d6", ""), ("4d6kh3kl1", "")),
-        *(("init +3", ""), ("45%", ""), ("1d20 fumble", ""), ("6d6 lowest of", "")),
+        *(("45%", ""), ("1d20 fumble", ""), ("6d6 lowest of", "")),
     ],
 )
 def test_only_what_holds_everything_is_offered(text: str, nearest: str) -> None:
@@ -105,7 +105,7 @@ def test_only_what_holds_everything_is_offered(text: str, nearest: str) -> None:
 
 
 def test_what_is_near_is_named_without_a_button() -> None:
-    for text, near in (("init +3", "1d20+3"), ("45%", "1d100<=45")):
+    for text, near in (("throw two dice", "2d6"), ("45%", "1d100<=45")):
         assert str(refused(text)).endswith(f"; something similar is `{near}`.")
     assert str(refused("1d20 fumble")).endswith('; something similar is `1d20 "fumble"`.')
 

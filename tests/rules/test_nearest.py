@@ -143,7 +143,6 @@ def test_dice_are_doubled_only_by_a_question_that_names_the_game(text: str, choi
 @pytest.mark.parametrize(
     ("text", "near"),
     [
-        ("3d6 straight down the line", "6#3d6"),
         ("1d20+9 crits on 18-20", '1d20+9 "crits on 18-20"'),
         ("1d20 not adv", ""),
         ("stress +2", ""),
