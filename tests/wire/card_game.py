@@ -260,7 +260,8 @@ def said_on(message: Message, control: Control, picked: tuple[str, ...]) -> str:
     options = next(component["options"] for component in components if component["custom_id"] == control.custom_id)
     option = next(option for option in options if option["value"] == picked[0])
     label = option["label"] if control.custom_id.split(":")[-1] == "cards" else control.label
-    return f"{label} ({option.get('description', '')})"
+    below = option.get("description", "")
+    return label if below and below in label else f"{label} ({below})"  # a closed list says what its one line costs
 
 
 def brought(owner: str, ships: list[str]) -> Callable[[Books], None]:
