@@ -135,7 +135,7 @@ def sure_forms(*texts: str) -> Iterator[str]:
 
 
 def first_sure(text: str) -> str:
-    """Return a roll's first form that is certain; "" for none."""
+    """Return a roll's first form that is certain; "#", which is no notation, for none."""
     read = (result[0][0].full_text for form in (text, *sure_forms(text)) if len(result := certain(form, text)) == 1)
     return next(read, "#")
 
