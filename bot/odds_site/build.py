@@ -232,7 +232,7 @@ def document(language: str, client_id: int | None, url: str = "") -> str:
         tag("link", rel="preload", href=documents.typeface_name(), as_="font", type="font/woff2", crossorigin=True),
         tag("link", rel="stylesheet", href="site.css"),
     )
-    return f"<!doctype html>\n{tag('html', head, body, lang=language)}\n"
+    return f"<!doctype html>\n{tag('html', head, body, lang=language, data_loading=True)}\n"
 
 
 def form_of(key: str) -> Html:

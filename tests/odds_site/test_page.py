@@ -256,9 +256,21 @@ def test_what_the_example_typed_leaves_when_ships_come_and_a_question_survives_a
     assert bar.evaluate("one => one.getBoundingClientRect().top") == 0, "the result stays in sight"
     said = re.sub(r"[^0-9]", "", bar.inner_text())
     here.page.get_by_role("link", name="Deutsch").click()
+    here.page.wait_for_url("**/index.de.html#*", wait_until="commit")
     here.answered()
     assert re.sub(r"[^0-9]", "", bar.inner_text()) == said
     assert here.page.locator("#xwing-shared-theirs").input_value() == "Darth Vader"
+    here.page.evaluate(
+        """() => {
+            const field = document.querySelector("#form-xwing [name=against]").closest("p");
+            field.querySelector(".preset:not([aria-pressed=true])").click();
+            document.querySelector(".language[lang=fr]").click();
+        }"""
+    )
+    here.page.wait_for_url("**/index.fr.html#*", wait_until="commit")
+    assert here.page.locator("html[data-loading]").count() == 1, "what the page brings along is no answer to this"
+    here.answered()
+    assert here.page.locator("[name=against]").input_value() != "evade", "what was pressed a moment before goes along"
     assert here.wrong == []
 
 

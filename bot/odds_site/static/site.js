@@ -251,9 +251,14 @@ function leave(form) {
   delete form.dataset.example;
 }
 document.addEventListener("submit", event => event.preventDefault());
-document.addEventListener("click", event => {
+document.addEventListener("click", async event => {
   const language = event.target.closest(".language"), preset = event.target.closest(".preset");
   if (language) language.hash = location.hash;  // the question goes along
+  if (language && waiting && !event.ctrlKey && !event.metaKey) {  // also what was pressed a moment ago
+    event.preventDefault();
+    await write();
+    location.href = new URL(location.hash, language.href);
+  }
   if (preset) { preset.closest("p").querySelector("input").value = preset.value; press(); soon(); }
   const more = event.target.closest(".more");
   if (more) { another(more.closest("form")); soon(); }
@@ -323,7 +328,6 @@ function say(text) {
 }
 
 say(words.loading);
-root.dataset.loading = "";
 const opened = open();
 begin();
 navigator.serviceWorker?.register(policy.createScriptURL("offline.js")).catch(() => {});
