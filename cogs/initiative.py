@@ -18,8 +18,7 @@ from bot.rules.anydice.tree import MAX_TEXT
 from bot.rules.dice import MAX_DICE, Rng
 from bot.rules.errors import BadInputError, Example, PlayerError, quote_value
 from bot.rules.game import Field
-from bot.rules.name import MAX_NAME
-from bot.rules.name import clean as clean_name
+from bot.rules.name import MAX_NAME, clean as clean_name
 from bot.rules.pieces import BoardChange, key
 from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, ended, english, labeled
 from bot.rules.turn_order import NAME, Combatant, TurnOrder

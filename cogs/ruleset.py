@@ -24,8 +24,7 @@ from bot.languages.translate import translate
 from bot.render.card import Card
 from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Sentences, Shown, Text, as_text, english, with_plain
-from bot.ruleset import card as cards
-from bot.ruleset import file
+from bot.ruleset import card as cards, file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
 from bot.ruleset.settings import GM_ROLE, LANGUAGE, LOG_CHANNEL, OF_SERVER, SETTINGS, Setting, find
 from bot.store.rulesets import Scope

@@ -42,8 +42,7 @@ from bot.store import blocks
 from bot.ui.core import emoji
 from bot.ui.core.board_controls import name_mark
 from bot.web.live_pages import serve
-from docs.words import SAID
-from docs.words import write as write_counts
+from docs.words import SAID, write as write_counts
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser

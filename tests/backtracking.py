@@ -6,8 +6,7 @@ It tries what ``re`` tries, in the same order, so a pattern that backtracks more
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from re import _constants as op  # type: ignore[attr-defined]  # Python has no public parser of patterns
-from re import _parser as parser  # type: ignore[attr-defined]  # nor of their parts
+from re import _constants as op, _parser as parser  # type: ignore[attr-defined]  # Python has no public ones
 from typing import Any, Final
 
 MAX_STEPS: Final = 10_000

@@ -63,8 +63,7 @@ from bot.rules.xwing.dice.faces import Face, Pool
 from bot.runtime import watchdog
 from bot.runtime.app import App
 from bot.settings import Settings
-from bot.store import blocks
-from bot.store import database as store
+from bot.store import blocks, database as store
 from bot.store.database import Database, migrate
 from bot.ui.core.responses import Answer
 from tests import engines, sampling

@@ -1,7 +1,6 @@
 """A dictionary that keeps what was set last."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.bounded_dict import BoundedDict
 

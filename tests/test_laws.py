@@ -6,8 +6,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.games import Game
 from bot.rules.dice import DieStep, Rolled

@@ -6,10 +6,8 @@ from typing import Final
 
 from bot.games import game
 from bot.odds import anydice as odds
-from bot.render import anydice as dice_card
-from bot.render import turns
-from bot.rules import anydice, turn_order
-from bot.rules import anydice as rules
+from bot.render import anydice as dice_card, turns
+from bot.rules import anydice, anydice as rules, turn_order
 from bot.rules.anydice.play import Declared as Dice
 from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.game import Field, Variant

@@ -6,8 +6,7 @@ from typing import Final
 from bot.games.game import Board, Chances, Commands, Game, GameTable, OddsCard, Question, read_help, read_samples
 from bot.odds.infinity import json_odds, partner, sides
 from bot.render import infinity as cards
-from bot.render.infinity import odds as odds_card
-from bot.render.infinity import troopers
+from bot.render.infinity import odds as odds_card, troopers
 from bot.rules import infinity as rules
 from bot.rules.game import Variant
 from bot.rules.infinity.orders import open_order, play

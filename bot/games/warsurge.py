@@ -11,8 +11,7 @@ from bot.rules import warsurge as rules
 from bot.rules.game import Field, Option, Variant
 from bot.rules.text import Noun, Text
 from bot.rules.warsurge import methods, pieces
-from bot.rules.warsurge.declared import Declared as Hits
-from bot.rules.warsurge.declared import Volley
+from bot.rules.warsurge.declared import Declared as Hits, Volley
 from bot.rules.warsurge.play import hp_loss
 
 

@@ -9,15 +9,13 @@ from bot.games.game import Question, Words, numbers, read_fields
 from bot.odds import xwing as odds
 from bot.odds.xwing import advice, partner
 from bot.render import xwing as cards
-from bot.render.xwing import fleet, phases
-from bot.render.xwing import odds as odds_card
+from bot.render.xwing import fleet, odds as odds_card, phases
 from bot.rules import xwing as rules
 from bot.rules.game import Side, Variant
 from bot.rules.text import Code, Noun, Text
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.cards import card_sets
-from bot.rules.xwing.dice.declared import Declared as Attack
-from bot.rules.xwing.dice.declared import LineUp
+from bot.rules.xwing.dice.declared import Declared as Attack, LineUp
 from bot.rules.xwing.dice.typed_sides import SideInput, in_english, write
 from bot.rules.xwing.table import aftermath, controls, match, pieces, planning
 

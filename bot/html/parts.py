@@ -10,9 +10,7 @@ from bot.html.html import EMPTY, Html, escaped, filled_tag, join_html, tag
 from bot.html.pictures import PICTURES, Picture, PictureDie
 from bot.languages import Language
 from bot.languages.translate import CURRENT_LANGUAGE
-from bot.render import plain_text
-from bot.render import table as table_page
-from bot.render import turns as turns_page
+from bot.render import plain_text, table as table_page, turns as turns_page
 from bot.render.card import Card, Dials, Figure, Roster, RosterShip, Strip, Team, Tile, chains
 from bot.rules.text import UNNAMED, Code, Shown, Text, term
 from bot.rules.turn_order import TITLE, TurnOrder

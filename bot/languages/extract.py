@@ -12,8 +12,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any, Final
 
-from bot.languages import COUNTED as AFTER_A_NUMBER
-from bot.languages import FOLDER
+from bot.languages import COUNTED as AFTER_A_NUMBER, FOLDER
 from bot.languages.compiling import contexts
 from bot.rules.duels.rows import DuelPhrase
 

@@ -17,8 +17,7 @@ from typing import Any, Final, TypeVar
 
 from bot.odds import luck, size_limit
 from bot.odds.distribution import Distribution, convolve, digit_size, pack, unpack
-from bot.rules.anydice import notation, play
-from bot.rules.anydice import tree as trees
+from bot.rules.anydice import notation, play, tree as trees
 from bot.rules.anydice.tree import Best, Calculation, Comparison, DicePool, Digits, Node, NumberLiteral, Rounded
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text

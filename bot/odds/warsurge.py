@@ -13,8 +13,7 @@ from bot.rules.game import Side
 from bot.rules.text import Noun, Text
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method, Need
-from bot.rules.warsurge.play import AttackRoll, VolleyRoll, saves_open
-from bot.rules.warsurge.play import hp_loss as hp_lost
+from bot.rules.warsurge.play import AttackRoll, VolleyRoll, hp_loss as hp_lost, saves_open
 
 HP: Final = Noun("HP", "HP")
 

@@ -14,8 +14,7 @@ from bot.games.infinity import GAME
 from bot.languages.translate import translate
 from bot.odds.infinity.sides import count, count_orders
 from bot.render.card import Card
-from bot.render.infinity.odds import card as rolls_card
-from bot.render.infinity.odds import orders_card
+from bot.render.infinity.odds import card as rolls_card, orders_card
 from bot.rules.errors import BadInputError, PlayerError, with_field_names
 from bot.rules.game import Field, Option
 from bot.rules.infinity.orders import open_order

@@ -6,8 +6,7 @@ from typing import Final
 
 from bot.odds.advice import Advice, NamedNumber
 from bot.render.card import Card, Meter, Meters
-from bot.render.plain_text import decimal, percent
-from bot.render.plain_text import figure as figure_text
+from bot.render.plain_text import decimal, figure as figure_text, percent
 from bot.rules.text import EMPTY, N_, Capitalized, Code, Names, Sentences, Shown, Text, joined
 
 BEST: Final = "★"

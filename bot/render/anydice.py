@@ -15,8 +15,7 @@ from bot.render.card import Ahead, Bar, Bars, Card, People, Strip, Tile, fate_of
 from bot.render.odds import MAX_BARS
 from bot.render.plain_text import decimal, percent
 from bot.rules import text as texts
-from bot.rules.anydice import InvitedPlayer, RequestedRoll, RollRequest, State, offers
-from bot.rules.anydice import tree as trees
+from bot.rules.anydice import InvitedPlayer, RequestedRoll, RollRequest, State, offers, tree as trees
 from bot.rules.anydice.play import DiceRoll, DieCause, RolledLine, chain_result, verdict
 from bot.rules.anydice.systems import Reading
 from bot.rules.anydice.tree import Comparison, DicePool, Node

@@ -7,8 +7,7 @@ from typing import Final
 
 from bot.odds.luck import MatchLuck, RollLuck
 from bot.render.card import Card, Figure, Meter, Meters
-from bot.render.plain_text import decimal, percent
-from bot.render.plain_text import figure as figure_text
+from bot.render.plain_text import decimal, figure as figure_text, percent
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, N_, Count, Noun, Sentences, Shown, Text, joined, labeled
 

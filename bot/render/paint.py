@@ -23,8 +23,7 @@ from bot.render.art import dice, letters, palette
 from bot.render.art.dice import BODIES, COLORED, D6, FACES, MIDDLE, OTHER, PIPS, Body, Glyph, pips, text_glyph
 from bot.render.art.letters import DRAWING
 from bot.render.art.palette import Ink
-from bot.render.art.sheet import CELL as UNITS
-from bot.render.art.sheet import Sheet
+from bot.render.art.sheet import CELL as UNITS, Sheet
 from bot.render.card import Bars, Card, Dials, Figure, Grid, Meters, Roster, Scale, Strip, Tile, chains
 from bot.render.figures import bars, dials, grid, meters, roster, scale
 from bot.render.figures.panel import PAD, WIDTH, corners

@@ -16,8 +16,7 @@ import yarl
 from discord import app_commands
 
 import cogs
-from bot import access, background, languages, metrics
-from bot import settings as setting
+from bot import access, background, languages, metrics, settings as setting
 from bot.client import Client, Interaction
 from bot.discord_api import discordpy_patches, rate_limiter
 from bot.languages.translate import set_language

@@ -10,8 +10,7 @@ from typing import Any, Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.sessions.request import Place
-from bot.store import retention as rows
-from bot.store import seals, servers
+from bot.store import retention as rows, seals, servers
 from bot.store.database import Database
 from bot.store.pieces import prune_sheets
 

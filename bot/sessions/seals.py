@@ -28,8 +28,7 @@ from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw, Recorder
 from bot.sessions.request import Person, Place, Request
 from bot.sessions.roll import ChainMark
-from bot.store import seals as rows
-from bot.store import sessions as session_rows
+from bot.store import seals as rows, sessions as session_rows
 from bot.store.database import Database
 
 IDLE: Final = 24 * 60 * 60

@@ -16,9 +16,14 @@ from bot.sessions import (
 )
 from bot.sessions.events import Tell
 from bot.sessions.live_tables import WatchLinks
-from bot.store import blocks, coordination, servers, tracked_messages
-from bot.store import fairness as fairness_rows
-from bot.store import sessions as session_rows
+from bot.store import (
+    blocks,
+    coordination,
+    fairness as fairness_rows,
+    servers,
+    sessions as session_rows,
+    tracked_messages,
+)
 from bot.store.database import Database
 from bot.store.errors import DatabaseUnreachableError
 

@@ -22,17 +22,14 @@ from bot.rules.game import AfterOffer, Choice, Offer, OpenTo, Side
 from bot.rules.text import EMPTY, Name, Text
 from bot.ruleset import ruling
 from bot.ruleset.ruling import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
-from bot.sessions import codec, pieces
-from bot.sessions import roll as rolls
+from bot.sessions import codec, pieces, roll as rolls
 from bot.sessions.chance import REAL, Draw, Recorder, recorder
 from bot.sessions.events import PrivateStateStored, StateStored, Tell, ignore_event
 from bot.sessions.request import MENTION, Person, Place, Request, with_names
 from bot.sessions.roll import REVEALED, Address, ChainMark, NotYourSideError, Played, Secrecy, StaleCardError
 from bot.sessions.seals import Seals, check_table, typed_faces
 from bot.sessions.tables import chance, check_new, if_readable, keep_unused
-from bot.store import history as past
-from bot.store import retention
-from bot.store import sessions as rows
+from bot.store import history as past, retention, sessions as rows
 from bot.store.database import Database
 from bot.store.people import FORGOTTEN
 from bot.store.pieces import Player, players_of

@@ -30,10 +30,7 @@ from bot.sessions.request import Person, Place, Request
 from bot.sessions.roll import Address, ChainMark, NotYourPlyError, Played, UnknownRollError
 from bot.sessions.seals import SealedTable, Seals, check_table
 from bot.sessions.undo import NOT_YOUR_ANSWER, REFUSED, LastPly, RequestExpiredError, UndoRequest, may_answer, who_agree
-from bot.store import history as past
-from bot.store import openings as opening_rows
-from bot.store import seals as seal_rows
-from bot.store import sessions as rows
+from bot.store import history as past, openings as opening_rows, seals as seal_rows, sessions as rows
 from bot.store.database import Database
 from bot.store.pieces import Piece, Player, ensure_player, players_of
 from bot.store.sessions import Ply

@@ -12,21 +12,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    MetaData,
-    Table,
-    Text,
-    collate,
-    delete,
-    exists,
-    func,
-    insert,
-    select,
-    text,
-    tuple_,
-)
+import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database, same_database
@@ -59,7 +45,7 @@ async def orphans(connection: AsyncConnection) -> list[Orphans]:
     for table in metadata.sorted_tables:
         for key in table.foreign_keys:
             of = key.column
-            lost = select(func.count()).select_from(table).where(~exists().where(of == key.parent))
+            lost = sa.select(sa.func.count()).select_from(table).where(~sa.exists().where(of == key.parent))
             if rows := await connection.scalar(lost):
                 result.append(Orphans(rows, table.name, key.parent.name, of.table.name))
     return result
@@ -124,53 +110,55 @@ async def move(
         return [await _compare(source, target, table, tell) for table in metadata.sorted_tables]
 
 
-async def _resume_key(source: Database, target: Database, table: Table) -> Key | None:
+async def _resume_key(source: Database, target: Database, table: sa.Table) -> Key | None:
     """Return the key of the target's last row. Raises ``CopyMismatchError`` if it is not the source's."""
     async with target.transaction() as connection:
         keys = _keys(connection, table)
-        last = (await connection.execute(select(*keys).order_by(*(key.desc() for key in keys)).limit(1))).first()
+        last = (await connection.execute(sa.select(*keys).order_by(*(key.desc() for key in keys)).limit(1))).first()
     if last is None or table is counted:  # its one row is made by a migration
         return None
     async with source.transaction() as connection:
-        here = tuple_(*_keys(connection, table)) == tuple_(*last)
-        if not await connection.scalar(select(func.count()).select_from(table).where(here)):
+        here = sa.tuple_(*_keys(connection, table)) == sa.tuple_(*last)
+        if not await connection.scalar(sa.select(sa.func.count()).select_from(table).where(here)):
             raise CopyMismatchError(f"the target has rows in {table.name} that are not in the source")
     return tuple(last)
 
 
-async def _copy(source: Database, target: Database, table: Table, last: Key | None) -> None:
+async def _copy(source: Database, target: Database, table: sa.Table, last: Key | None) -> None:
     """Copy the rows after key ``last``, in key order."""
     if table is counted:
         async with target.transaction() as connection:
-            await connection.execute(delete(table))
+            await connection.execute(sa.delete(table))
     while page := await source.run(_next_rows, table, last):
         async with target.transaction() as connection:
-            await connection.execute(insert(table), [dict(row) for row in page])
+            await connection.execute(sa.insert(table), [dict(row) for row in page])
         last = _key(table, page[-1])
 
 
-def _keys(connection: AsyncConnection, table: Table) -> list[ColumnElement[Any]]:
+def _keys(connection: AsyncConnection, table: sa.Table) -> list[sa.ColumnElement[Any]]:
     """Return the key's columns, in an order that both engines share."""
     is_postgres = connection.dialect.name == "postgresql"  # sorts text by the rules of a language
     return [
-        collate(column, "C") if is_postgres and isinstance(column.type, Text) else column
+        sa.collate(column, "C") if is_postgres and isinstance(column.type, sa.Text) else column
         for column in table.primary_key
     ]
 
 
-def _key(table: Table, row: Any) -> Key:
+def _key(table: sa.Table, row: Any) -> Key:
     return tuple(row[column.name] for column in table.primary_key)
 
 
-async def _next_rows(connection: AsyncConnection, table: Table, after: Key | None) -> Sequence[Any]:
+async def _next_rows(connection: AsyncConnection, table: sa.Table, after: Key | None) -> Sequence[Any]:
     keys = _keys(connection, table)
-    query = select(table).order_by(*keys).limit(ROWS)
+    query = sa.select(table).order_by(*keys).limit(ROWS)
     if after is not None:
-        query = query.where(tuple_(*keys) > tuple_(*after))
+        query = query.where(sa.tuple_(*keys) > sa.tuple_(*after))
     return (await connection.execute(query)).mappings().all()
 
 
-async def _compare(source: Database, target: Database, table: Table, tell: Callable[[MovedTable], None]) -> MovedTable:
+async def _compare(
+    source: Database, target: Database, table: sa.Table, tell: Callable[[MovedTable], None]
+) -> MovedTable:
     moved_table, other = await source.run(_digest, table), await target.run(_digest, table)
     if moved_table != other:
         raise CopyMismatchError(
@@ -180,7 +168,7 @@ async def _compare(source: Database, target: Database, table: Table, tell: Calla
     return moved_table
 
 
-async def _digest(connection: AsyncConnection, table: Table) -> MovedTable:
+async def _digest(connection: AsyncConnection, table: sa.Table) -> MovedTable:
     """Count and hash a table's rows; equal rows give equal hashes on both engines."""
     hashed, count = hashlib.sha256(), 0
     last: Key | None = None
@@ -194,7 +182,7 @@ async def _digest(connection: AsyncConnection, table: Table) -> MovedTable:
 
 async def hash_rows(connection: AsyncConnection) -> list[MovedTable]:
     """Count and hash the rows of every table of a database of any version."""
-    tables = MetaData()
+    tables = sa.MetaData()
     await connection.run_sync(tables.reflect)
     return [await _digest(connection, table) for table in tables.sorted_tables]
 
@@ -208,12 +196,12 @@ async def _count_on(source: Database, target: Database) -> None:
             for name, number in used.items():
                 if not metadata.tables[name].dialect_options["sqlite"]["autoincrement"]:
                     continue
-                await connection.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), {"name": name})
-                add = text("INSERT INTO sqlite_sequence VALUES (:name, :number)")
+                await connection.execute(sa.text("DELETE FROM sqlite_sequence WHERE name = :name"), {"name": name})
+                add = sa.text("INSERT INTO sqlite_sequence VALUES (:name, :number)")
                 await connection.execute(add, {"name": name, "number": number})
             return
         for name, number in used.items():
-            sequence = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :number, :is_used)")
+            sequence = sa.text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :number, :is_used)")
             is_used = number > 0
             await connection.execute(sequence, {"name": name, "number": max(1, number), "is_used": is_used})
 
@@ -225,8 +213,8 @@ async def _last_numbers(connection: AsyncConnection) -> dict[str, int]:
         query, counter = "SELECT last_value FROM pg_sequences WHERE sequencename = :name", "{}_id_seq"
     numbers: dict[str, int] = {}
     for table in metadata.sorted_tables:
-        if isinstance(table.autoincrement_column, Column):
-            highest = await connection.scalar(select(func.max(table.c.id)))
-            given = await connection.scalar(text(query), {"name": counter.format(table.name)})
+        if isinstance(table.autoincrement_column, sa.Column):
+            highest = await connection.scalar(sa.select(sa.func.max(table.c.id)))
+            given = await connection.scalar(sa.text(query), {"name": counter.format(table.name)})
             numbers[table.name] = max(highest or 0, given or 0)
     return numbers

@@ -10,8 +10,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, func
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import TABLE as TABLE
-from bot.store.schema import THE_TABLE, ply, seat, session
+from bot.store.schema import TABLE as TABLE, THE_TABLE, ply, seat, session
 from bot.store.seals import open_chain
 from bot.store.sessions import IS_HIDDEN, SEATED, STANDING, Newest, Ply, Seat, newest_of, seats_of
 from bot.store.sqlite_driver import hot_statement

@@ -11,8 +11,21 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import block, plan, player, ply, ruleset, saved, seal, seal_ply, seal_word, seat, session, shown
-from bot.store.schema import watch_link as link
+from bot.store.schema import (
+    block,
+    plan,
+    player,
+    ply,
+    ruleset,
+    saved,
+    seal,
+    seal_ply,
+    seal_word,
+    seat,
+    session,
+    shown,
+    watch_link as link,
+)
 from bot.store.tracked_messages import EVERYBODY, MessageKind
 
 FORGOTTEN: Final = 0

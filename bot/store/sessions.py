@@ -11,8 +11,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, and_, bindparam, delete, exists, func, insert, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import A_CLOSING, THE_TABLE, ply, redraw, seal_ply, seat, session
-from bot.store.schema import CLOSE as CLOSE
+from bot.store.schema import A_CLOSING, CLOSE as CLOSE, THE_TABLE, ply, redraw, seal_ply, seat, session
 from bot.store.seals import MARK, open_chain
 from bot.store.sqlite_driver import hot_statement
 

@@ -23,8 +23,7 @@ import aiosqlite
 from sqlalchemy import Delete, Dialect, Insert, Result, ScalarResult, Select, Update, create_engine
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine.result import IteratorResult, SimpleResultMetaData
-from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.pool import StaticPool
 from sqlalchemy.sql.compiler import SQLCompiler

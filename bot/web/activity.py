@@ -36,8 +36,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.text import Name, Shown, Text
 from bot.ruleset.settings import GM_ROLE
 from bot.runtime.app import App
-from bot.sessions import events as facts
-from bot.sessions import plans
+from bot.sessions import events as facts, plans
 from bot.sessions.live_tables import CROWDED, OVER, LiveTable, LiveTables, event
 from bot.sessions.request import Person, Place, Request
 from bot.store.errors import StoreError

@@ -23,17 +23,8 @@ from bot.languages.translate import using_language
 from bot.resources import quotas
 from bot.rules.text import EMPTY
 from bot.runtime.app import App
-from bot.sessions.live_tables import (
-    CROWDED,
-    HEARTBEAT,
-    OVER,
-    CapacityError,
-    LinkExpiredError,
-    LiveTable,
-    LiveTables,
-    digest_of,
-    event,
-)
+from bot.sessions import live_tables
+from bot.sessions.live_tables import LiveTable, LiveTables
 from bot.sessions.request import Place
 from bot.store import errors, watch_links
 from bot.ui.core import request_context
@@ -210,14 +201,16 @@ class LivePages:
             if sees is None:  # the page retries
                 reader.end()
             else:
-                watched.disconnect(reader, OVER)
+                watched.disconnect(reader, live_tables.OVER)
 
         return self._app.access.guard_stream(ContentStream(link.person_id, watched.place, end))
 
     async def _find_table(self, request: web.Request) -> tuple[LiveTable, watch_links.WatchLink]:
         """Find a link's table. Raises a ``HTTPException`` of aiohttp, or ``StoreError``, even at startup."""
         watching, token, allowances = self._app.watching, request.match_info["token"], self._app.allowances
-        payer = watching.payers.get(digest_of(token)) or address_of(request, self._app.settings.proxy_header)
+        payer = watching.payers.get(live_tables.digest_of(token)) or address_of(
+            request, self._app.settings.proxy_header
+        )
         await turn(allowances.of(payer).requests)
         self._app.open_database()
         link = await self._app.watch_links.find(token, int(time.time()))
@@ -272,13 +265,13 @@ async def read_along(
     """Send a reader the missed and all new events; ``during`` is entered with it meanwhile."""
     try:
         watching.join(watched, reader, link)
-    except CapacityError:
-        reader.send(event("", name=CROWDED))
+    except live_tables.CapacityError:
+        reader.send(live_tables.event("", name=live_tables.CROWDED))
         return
-    except LinkExpiredError:  # the page asks at once whether its link is still valid
+    except live_tables.LinkExpiredError:  # the page asks at once whether its link is still valid
         return
     try:
-        for frame in watched.frames_since(last_seen) or [HEARTBEAT]:
+        for frame in watched.frames_since(last_seen) or [live_tables.HEARTBEAT]:
             reader.send(frame)
         with during(reader):
             await reader.ended.wait()

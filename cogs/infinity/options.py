@@ -7,13 +7,11 @@ import discord
 from discord.app_commands import Choice, Range
 
 from bot.client import Interaction
-from bot.rules.game import Field
-from bot.rules.game import Option as Picked
+from bot.rules.game import Field, Option as Picked
 from bot.rules.infinity import KEY
 from bot.rules.infinity.orders import forms
 from bot.rules.infinity.table import army_codes, markers
-from bot.rules.infinity.troopers import declared, limits, states
-from bot.rules.infinity.troopers import trooper as troopers
+from bot.rules.infinity.troopers import declared, limits, states, trooper as troopers
 from bot.rules.text import Code, Name, Text
 from bot.ui.commands import options
 from bot.ui.commands.options import FORM, MISSING, CommandForm, CommandOption, choice, chosen_as, names, numbers

@@ -19,8 +19,7 @@ from bot.resources.worker_pool import UploadedFile
 from bot.rules.errors import BadInputError, NotOfferedError, PlayerError
 from bot.rules.infinity import KEY
 from bot.rules.infinity.table import army, army_codes, markers
-from bot.rules.infinity.troopers import trooper as troopers
-from bot.rules.infinity.troopers import weapon as weapons
+from bot.rules.infinity.troopers import trooper as troopers, weapon as weapons
 from bot.rules.infinity.turn.player_turn import list_owners
 from bot.rules.pieces import BoardChange
 from bot.rules.text import N_, UNNAMED, Count, Name, Sentences, Shown, Text, ended, labeled

@@ -33,8 +33,7 @@ from bot.sessions import events
 from bot.sessions.request import Place
 from bot.ui.commands import options
 from bot.ui.commands.options import CAMERA, FORM, MISSING, MOST, YES, CommandForm, CommandOption
-from bot.ui.core.request_context import NameOption, language_of_reader, place, request, ruling
-from bot.ui.core.request_context import clean as clean_name
+from bot.ui.core.request_context import NameOption, clean as clean_name, language_of_reader, place, request, ruling
 from bot.ui.table.board_actions import check_plays, number_here
 
 T = TypeVar("T")

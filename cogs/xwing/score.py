@@ -21,8 +21,7 @@ from bot.rules import game
 from bot.rules.errors import PlayerError
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text
 from bot.rules.xwing import KEY
-from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table import score
+from bot.rules.xwing.table import match as matches, score
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Table, match_of, owners_of, score_of
 from bot.rules.xwing.table.score import LAST_MINUTES, MAX_POINTS, MAX_REASON, OFTEN, SCENARIOS, Score
 from bot.sessions.request import Place

@@ -23,8 +23,7 @@ from bot.rules.plans import Commitment
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, ended, joined
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import Source, source
-from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table import planning
+from bot.rules.xwing.table import match as matches, planning
 from bot.rules.xwing.table.match import MATCH, Changes, Match, PlayerSide, Table, match_of, owners_of, ships_of
 from bot.rules.xwing.table.ship import Fleet, Ship, apply_piece_changes, from_card, join_all, remove_ships
 from bot.rules.xwing.table.squad import EXAMPLE, START, Squad, parse_with

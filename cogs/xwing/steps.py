@@ -14,8 +14,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Count, Name, Names, Sentences, Text, as_text, term
 from bot.rules.xwing.dice.tokens import TOKENS, TokenShape
-from bot.rules.xwing.table import moments, obstacles, ship_damage
-from bot.rules.xwing.table import ship as table
+from bot.rules.xwing.table import moments, obstacles, ship as table, ship_damage
 from bot.rules.xwing.table.match import Changes, Table, ships_of
 from bot.rules.xwing.table.ship import Fleet, charge_upgrade, find, give, jam
 from bot.sessions.pieces import check_look

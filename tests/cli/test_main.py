@@ -14,8 +14,7 @@ import pytest
 from bot.__main__ import main
 from tests.test_settings import NOWHERE, ROOT, TOKEN, run
 from tests.wire.process import BotProcess
-from tests.wire.wire import TOKEN as WIRE_TOKEN
-from tests.wire.wire import Wire
+from tests.wire.wire import TOKEN as WIRE_TOKEN, Wire
 
 
 @pytest.fixture

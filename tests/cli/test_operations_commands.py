@@ -18,8 +18,7 @@ from bot.store import backups
 from tests.engines import Server, fetch, programs, server
 from tests.test_settings import NOWHERE, TOKEN, assert_one_sentence, run
 from tests.wire.process import BotProcess
-from tests.wire.wire import TOKEN as WIRE_TOKEN
-from tests.wire.wire import Wire
+from tests.wire.wire import TOKEN as WIRE_TOKEN, Wire
 from tests.wire.world import GUILD_ID, TEXT, Channel, Json
 
 ROLLS = 3

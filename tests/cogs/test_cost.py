@@ -15,8 +15,7 @@ from typing import Any, Final
 
 import pytest
 import simcord
-from discord import AppCommandOptionType as Kind
-from discord import app_commands
+from discord import AppCommandOptionType as Kind, app_commands
 from simcord.enums import ComponentType
 
 from bot.rules.anydice import phrases

@@ -15,8 +15,7 @@ import pytest
 import simcord
 
 from bot.languages import ENGLISH, LANGUAGES, Language
-from bot.languages.translate import CURRENT_LANGUAGE as SPOKEN_NOW
-from bot.languages.translate import using_language
+from bot.languages.translate import CURRENT_LANGUAGE as SPOKEN_NOW, using_language
 from bot.ui.commands.options import form_of
 from bot.ui.core import request_context
 from cogs.help import slashes

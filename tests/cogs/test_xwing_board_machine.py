@@ -18,9 +18,7 @@ from typing import Any, Final, TypeVar
 import discord
 import pytest
 import simcord
-from hypothesis import HealthCheck, settings
-from hypothesis import Phase as Steps
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase as Steps, settings, strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
     initialize,

@@ -14,8 +14,7 @@ from bot.rules.errors import PlayerError
 from bot.runtime.app import App
 from bot.sessions.request import Person, Place, Request
 from bot.store.pieces import Player
-from bot.ui.table import board as boards
-from bot.ui.table import board_actions
+from bot.ui.table import board as boards, board_actions
 from tests.cogs.test_xwing_board import alt, board, evening, filled, items, more, title, to_engagement
 from tests.conftest import Club, said
 

@@ -4,8 +4,7 @@ import asyncio
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.discord_api.rate_limiter import BURST, FIRST, PER_SECOND, URGENCY, Priority, RateLimiter
 from bot.store.coordination import own_share

@@ -5,8 +5,7 @@ import runpy
 from pathlib import Path
 from typing import Any
 
-from bot.fair.transcript import Transcript, parse
-from bot.fair.transcript import read as read_json
+from bot.fair.transcript import Transcript, parse, read as read_json
 from bot.fair.verify import verify
 from tests.fair.second_verifier import judge
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from bot.__main__ import main
 from bot.fair.protocol import canonical_json, chain, commitment, hidden_commitment, hide_ply, seal, secret

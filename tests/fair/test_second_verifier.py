@@ -14,8 +14,7 @@ from shutil import copy
 from typing import Any, Final
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from bot.fair import verify as bots
 from bot.fair.rolls import TableRolls

@@ -4,8 +4,7 @@ from fractions import Fraction
 from typing import Final
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.games import GAMES
 from bot.odds.advice import Advice, NamedNumber
@@ -24,8 +23,7 @@ from bot.sessions import codec
 from tests.every_way import every_way
 from tests.examples import share_of
 from tests.odds.xwing.by_choice import KINDS, Oracle, Worth
-from tests.rules.xwing.play import begin, play
-from tests.rules.xwing.play import open_offers as offers
+from tests.rules.xwing.play import begin, open_offers as offers, play
 from tests.starts import chance, declarations, some_choice
 from tests.test_laws import ENDLESS
 

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.odds.albion import distribution, odds
 from bot.rules.albion import Declared, declare, result, start

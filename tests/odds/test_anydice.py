@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.odds.anydice import count, luck, odds
 from bot.odds.dice_laws import UncountableRollError, duel, law, power
@@ -20,8 +19,7 @@ from bot.rules.errors import AmbiguousTextError, NotUnderstoodError, PlayerError
 from bot.rules.game import Choice
 from tests.every_way import every_way
 from tests.examples import share_of
-from tests.odds import anydice_by_icepool as icepool_words
-from tests.odds import dice_as_typed as as_typed
+from tests.odds import anydice_by_icepool as icepool_words, dice_as_typed as as_typed
 from tests.rows import for_each_row
 from tests.starts import chance
 

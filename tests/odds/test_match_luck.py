@@ -5,8 +5,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb, prod
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.odds.distribution import Distribution
 from bot.odds.luck import match_luck

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.odds.distribution import Distribution, convolve, exact
 from bot.odds.warsurge import count, declare_each_method, hp_loss, odds

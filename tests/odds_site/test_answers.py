@@ -14,8 +14,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.games import by_terminal
 from bot.odds.xwing import odds

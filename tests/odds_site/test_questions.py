@@ -17,8 +17,7 @@ from bot.games import GAMES
 from bot.games.game import Words
 from bot.odds.infinity.sides import count_orders
 from bot.odds.xwing import count as odds
-from bot.odds_site import infinity as site_infinity
-from bot.odds_site import xwing as site_xwing
+from bot.odds_site import infinity as site_infinity, xwing as site_xwing
 from bot.odds_site.forms import FORMS
 from bot.render.card import Bars, Card
 from bot.render.infinity.odds import orders_card

@@ -5,8 +5,7 @@ from io import BytesIO
 from itertools import product
 from random import Random
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from PIL import Image
 
 from bot.render import paint

@@ -5,8 +5,7 @@ from hashlib import sha256
 from io import BytesIO
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from PIL import Image
 
 from bot.games import Game

@@ -3,14 +3,11 @@
 from dataclasses import replace
 
 from bot.render.card import Card
-from bot.render.xwing import fleet as cards
-from bot.render.xwing import phases
+from bot.render.xwing import fleet as cards, phases
 from bot.rules.text import Text, english
 from bot.rules.xwing.dice.tokens import KINDS
-from bot.rules.xwing.table import match
-from bot.rules.xwing.table import ship as table
-from bot.rules.xwing.table.ship import Ship, apply_piece_changes, give, launch
-from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from bot.rules.xwing.table import match, ship as table
+from bot.rules.xwing.table.ship import Ship, apply_piece_changes, apply_piece_changes as changed, give, launch
 from bot.ui.core.card_messages import embed
 from tests.rules.xwing.fleet import fleet, luke, mauler
 

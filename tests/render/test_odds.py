@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 
 from bot.games import GAMES
-from bot.odds import warsurge as warsurge_odds
-from bot.odds import xwing as xwing_odds
+from bot.odds import warsurge as warsurge_odds, xwing as xwing_odds
 from bot.odds.infinity import sides as infinity_odds
-from bot.render import albion as albion_card
-from bot.render import warsurge as warsurge_card
+from bot.render import albion as albion_card, warsurge as warsurge_card
 from bot.render.card import Bars, Card, Scale
 from bot.render.infinity import odds as infinity_card
 from bot.render.odds import MAX_BARS, chart

@@ -10,8 +10,7 @@ from PIL import Image, ImageChops
 
 from bot.render import paint
 from bot.render.art import letters
-from bot.render.art.dice import BODIES as ALL_BODIES
-from bot.render.art.dice import DX, OTHER
+from bot.render.art.dice import BODIES as ALL_BODIES, DX, OTHER
 from bot.render.art.palette import GOLD, RULE, TRAY, WHITE, dim, pale
 from bot.render.card import Strip, Tile
 from bot.render.figures.panel import PAD, WIDTH

@@ -7,8 +7,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.rules import albion
 from bot.rules.albion import DICE, AttackRoll, Declared, calculate, named_values, result

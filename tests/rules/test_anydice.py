@@ -5,8 +5,7 @@ from contextlib import suppress
 from typing import Final
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.rules import anydice
 from bot.rules.anydice.notation import find, parse

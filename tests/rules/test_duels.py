@@ -14,20 +14,17 @@ from random import Random
 from typing import Any, Final, cast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.games import GAMES
 from bot.languages import ENGLISH, LANGUAGES
 from bot.languages.translate import translate, using_language
-from bot.render import duels as cards
-from bot.render import explanation
+from bot.render import duels as cards, explanation
 from bot.render.art import dice
 from bot.render.card import Card
 from bot.rules import duels
 from bot.rules.dice import Rng, list_typists
-from bot.rules.duels import DuelRoll, physical_dice
-from bot.rules.duels import typed as words
+from bot.rules.duels import DuelRoll, physical_dice, typed as words
 from bot.rules.duels.law import declared_values
 from bot.rules.duels.rows import DUELS, FOLDER, MAX_BYTES, MAX_STEPS, SHAPES, DuelFileError, read_duel
 from bot.rules.errors import NotOfferedError, PlayerError, UnknownWordError

@@ -3,8 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from bot.rules import infinity
 from bot.rules.errors import BadInputError, quote_value

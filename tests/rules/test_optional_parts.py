@@ -8,8 +8,7 @@ from types import SimpleNamespace
 from typing import Final, cast
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.cli import terminal
 from bot.games import GAMES, Game

@@ -9,8 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from bot.odds import duels as odds
-from bot.odds import size_limit
+from bot.odds import duels as odds, size_limit
 from bot.odds.size_limit import QuestionTooLargeError
 from bot.render import duels as cards
 from bot.rules import duels

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.games import GAMES, Game
 from bot.rules import albion, infinity, warsurge, xwing

@@ -7,8 +7,7 @@ from itertools import combinations_with_replacement
 from typing import Final
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.rules import anydice, contest
 from bot.rules.anydice import RollRequest

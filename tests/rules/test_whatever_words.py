@@ -4,8 +4,7 @@ import re
 from typing import Final
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.rules.anydice import phrases
 from bot.rules.anydice.notation import parse

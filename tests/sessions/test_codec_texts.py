@@ -2,8 +2,7 @@
 
 import json
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.rules.text import Count, Name, Names, Sentences, Text
 from bot.sessions.codec import TableStep, read_step, rename_step, write_step

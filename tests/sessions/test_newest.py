@@ -25,8 +25,7 @@ from bot.sessions.request import Person, Place, Request
 from bot.sessions.roll import Address, Played, StaleCardError
 from bot.sessions.sessions import RollOpening, Sessions
 from bot.sessions.tables import Tables
-from bot.store import history as past
-from bot.store import sessions as rows
+from bot.store import history as past, sessions as rows
 from bot.store.database import Database
 from tests.plies import plies_of
 from tests.seeds import seeds

@@ -31,8 +31,7 @@ from bot.rules.infinity.troopers.trooper import add_or_replace, copy, harm, pars
 from bot.rules.plans import Commitment, PlanEvent, commitments
 from bot.rules.text import Name, Text
 from bot.rules.xwing.cards.cards import pilot_ship
-from bot.rules.xwing.table import match as matches_of
-from bot.rules.xwing.table import planning, score
+from bot.rules.xwing.table import match as matches_of, planning, score
 from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.match import MATCH, Match, Phase
 from bot.rules.xwing.table.ship import from_card

@@ -24,8 +24,7 @@ from bot.sessions.plans import IncompletePlanError, Plans
 from bot.sessions.request import Person, Place, Request
 from bot.sessions.tables import Tables, UndoneStep
 from bot.sessions.undo import UndoRequest as UndoAsked
-from bot.store import openings as opening_rows
-from bot.store import pieces as piece_rows
+from bot.store import openings as opening_rows, pieces as piece_rows
 from bot.store.database import Database
 from bot.store.sessions import DuplicateInteractionError
 

@@ -13,8 +13,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from sqlalchemy import text
 
 from bot.fair.protocol import canonical_json, hide_ply
@@ -32,8 +31,7 @@ from bot.sessions.seals import Seals
 from bot.sessions.sessions import PRACTICE_LASTS, RollOpening, Sessions
 from bot.sessions.tables import Tables
 from bot.sessions.undo import UndoRequest
-from bot.store import fairness as fairness_rows
-from bot.store import sessions as session_rows
+from bot.store import fairness as fairness_rows, sessions as session_rows
 from bot.store.database import Database
 from tests.conftest import Dice
 from tests.examples import share_of

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from bot.store import database as store
-from bot.store import sessions
+from bot.store import database as store, sessions
 from bot.store.database import Database
 from bot.store.sessions import Ply
 from tests.plies import plies_of

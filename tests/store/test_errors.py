@@ -13,8 +13,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from bot.store import database as store
-from bot.store import sessions
+from bot.store import database as store, sessions
 from bot.store.database import LOCK_SECONDS, POOL_SECONDS, Database
 from bot.store.errors import (
     DatabaseBusyError,

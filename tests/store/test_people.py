@@ -13,8 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.rules.text import english
 from bot.sessions import personal_data
 from bot.sessions.personal_data import SOMEBODY, PersonalData
-from bot.store import people as rows
-from bot.store import sessions
+from bot.store import people as rows, sessions
 from bot.store.database import Database
 from bot.store.people import FORGOTTEN
 from bot.store.sessions import Ply

@@ -14,8 +14,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import database as store
-from bot.store import sessions
+from bot.store import database as store, sessions
 from bot.store.coordination import Locks
 from bot.store.database import MIGRATIONS, Database, migrate
 from bot.store.errors import (

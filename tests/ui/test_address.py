@@ -1,8 +1,7 @@
 """What a component's id says, and what it may not say."""
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from bot.sessions.roll import Address, Secrecy
 from bot.ui.core import components
@@ -27,8 +26,7 @@ from bot.ui.core.components import (
 from bot.ui.dispatch import router
 from bot.ui.live import live_page
 from bot.ui.roll import explanation, secret_rolls, tutorial
-from cogs import help as help_cog
-from cogs import infinity, initiative, privacy, ruleset, saved, table, xwing
+from cogs import help as help_cog, infinity, initiative, privacy, ruleset, saved, table, xwing
 from cogs.xwing import attack, score, squads
 from tests.rows import for_each_row
 

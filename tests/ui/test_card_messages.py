@@ -7,8 +7,7 @@ from typing import Any, Final
 
 import discord
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.games import GAMES, Game
 from bot.odds.warsurge import count, declare_each_method

@@ -23,8 +23,7 @@ from bot.ui.core.responses import edit
 from bot.ui.live import live_messages
 from bot.ui.live.live_messages import LiveMessage, RenderedMessage
 from bot.ui.table import board
-from cogs import initiative
-from cogs import saved as saved_cog
+from cogs import initiative, saved as saved_cog
 from tests.cogs.test_xwing_board import ANA, BO
 from tests.conftest import Club
 

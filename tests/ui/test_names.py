@@ -6,8 +6,7 @@ from typing import Any, Final, cast
 
 import discord
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from PIL import Image
 
 from bot.games import GAMES

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
-from discord import AppCommandOptionType as Kind
-from discord import app_commands
+from discord import AppCommandOptionType as Kind, app_commands
 
 from bot.rules.game import Field
 from bot.rules.text import Text

@@ -5,8 +5,7 @@ from typing import Any, Final
 
 import discord
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from simcord.enums import ComponentType
 
 from bot.games import GAMES, Game

@@ -19,17 +19,7 @@ from typing import Final
 
 from bot.odds import size_limit
 from bot.odds.distribution import Distribution, binomial
-from bot.odds.infinity.rolls import (
-    DiceScores,
-    Outcome,
-    Ways,
-    add_ways,
-    count_uncanceled_against,
-    power,
-    scores,
-    scores_in,
-    sum_over_best_scores,
-)
+from bot.odds.infinity import rolls
 from bot.rules.errors import BadInputError
 from bot.rules.game import Side
 from bot.rules.infinity.dice import saves
@@ -52,8 +42,8 @@ class TargetAttack:
 
     roll: TrooperRoll
     save: Save
-    dice: DiceScores
-    own: DiceScores | None
+    dice: rolls.DiceScores
+    own: rolls.DiceScores | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +90,7 @@ def harm_of(name: str, groups: Sequence[tuple[TrooperRoll | None, Sequence[Targe
     weights, total = {0: 1}, 1
     for own, attacks in groups:
         lost, ways = combine_attacks(own, attacks, only_states)
-        weights, total = add_ways(weights, lost), total * ways
+        weights, total = rolls.add_ways(weights, lost), total * ways
     distribution = Distribution(weights, total)
     profile = every[0].save.profile
     shock = any(Ammo.SHOCK in saves.as_target_feels(attack.save.weapon, profile).ammo for attack in every)
@@ -127,20 +117,22 @@ def attacks_on(order: Order, name: str) -> list[tuple[TrooperRoll | None, list[T
             save = play.hit_by(order, at, winner) if enemy is not None else None
             if save is None or enemy is None or save.name != name:
                 continue
-            dice = scores_in(order, meeting, enemy)
+            dice = rolls.scores_in(order, meeting, enemy)
             if own is not None:
-                attack = TargetAttack(order.rolls[enemy], save, dice, scores_in(order, meeting, own))
+                attack = TargetAttack(order.rolls[enemy], save, dice, rolls.scores_in(order, meeting, own))
                 compared.setdefault(own, []).append(attack)
             else:
                 alone.append((None, [TargetAttack(order.rolls[enemy], save, dice, None)]))
     return [*((order.rolls[own], attacks) for own, attacks in compared.items()), *alone]
 
 
-def combine_attacks(own: TrooperRoll | None, attacks: Sequence[TargetAttack], only_states: bool) -> tuple[Ways, int]:
+def combine_attacks(
+    own: TrooperRoll | None, attacks: Sequence[TargetAttack], only_states: bool
+) -> tuple[rolls.Ways, int]:
     """Return the ways of each number of Wounds by attacks on the same dice, and all ways."""
-    mine = scores(own) if own is not None else None
+    mine = rolls.scores(own) if own is not None else None
     counted = [CountedAttack.of(attack, only_states) for attack in attacks]
-    weights = sum_over_best_scores(mine, lambda height: (attack.ways_above(height) for attack in counted))
+    weights = rolls.sum_over_best_scores(mine, lambda height: (attack.ways_above(height) for attack in counted))
     return weights, prod((attack.total for attack in counted), start=mine.total if mine else 1)
 
 
@@ -148,9 +140,9 @@ def combine_attacks(own: TrooperRoll | None, attacks: Sequence[TargetAttack], on
 class CountedAttack:
     """An attack with its successes' costs: ``lost[hits, crits]`` in ways of ``20 ** saves_most``."""
 
-    dice: DiceScores
-    own: DiceScores | None
-    lost: dict[tuple[int, int], Ways]
+    dice: rolls.DiceScores
+    own: rolls.DiceScores | None
+    lost: dict[tuple[int, int], rolls.Ways]
     saves_total: int
 
     @classmethod
@@ -169,10 +161,10 @@ class CountedAttack:
     def total(self) -> int:
         return self.saves_total * self.dice.total
 
-    def ways_above(self, height: int) -> Ways:
+    def ways_above(self, height: int) -> rolls.Ways:
         """Return the ways of each number of Wounds against a defender's best score ``height``."""
-        stands = count_uncanceled_against(self.dice, self.own.seen(height) if self.own else height, self.own)
-        result: Ways = {0: (self.dice.total - sum(stands.values())) * self.saves_total}
+        stands = rolls.count_uncanceled_against(self.dice, self.own.seen(height) if self.own else height, self.own)
+        result: rolls.Ways = {0: (self.dice.total - sum(stands.values())) * self.saves_total}
         for key, ways in stands.items():
             for amount, more in self.lost[key].items():
                 result[amount] = result.get(amount, 0) + ways * more
@@ -216,20 +208,22 @@ def loss_distribution(save: Save, each: list[int], without: int = 0) -> Distribu
     weights, total = {without: 1}, 1
     for (item, amount), count in Counter(zip(saves.list_saves(save), each, strict=True)).items():
         failing, tries = sum(not item.passes(face) for face in saves.FACES), item.tries
-        total *= power(SIDES, tries * count)
+        total *= rolls.power(SIDES, tries * count)
         if tries == 1:  # the sum of equal saves is binomial: one convolution in all
-            weights = add_ways(weights, binomial(count, failing, SIDES - failing, amount))
+            weights = rolls.add_ways(weights, binomial(count, failing, SIDES - failing, amount))
             continue
-        chain: Counter[int] = Counter({tries * amount: power(failing, tries)})
+        chain: Counter[int] = Counter({tries * amount: rolls.power(failing, tries)})
         for fails in range(tries):
-            chain[fails * amount] += power(failing, fails) * (SIDES - failing) * power(SIDES, tries - fails - 1)
+            chain[fails * amount] += (
+                rolls.power(failing, fails) * (SIDES - failing) * rolls.power(SIDES, tries - fails - 1)
+            )
         for _ in range(count):
-            weights = add_ways(weights, chain)
+            weights = rolls.add_ways(weights, chain)
     return Distribution(weights, total)
 
 
 def loser_losses(
-    compared: Distribution[Outcome], winner: Winner, hit: Save, count: Callable[[Save], Distribution[int]]
+    compared: Distribution[rolls.Outcome], winner: Winner, hit: Save, count: Callable[[Save], Distribution[int]]
 ) -> dict[int, Fraction]:
     """Return the probabilities that ``winner`` wins and the loser loses each amount; they add up to the win's."""
     result: dict[int, Fraction] = defaultdict(Fraction)

@@ -15,8 +15,7 @@ from operator import sub
 from typing import Any, Final
 
 from bot.odds.advice import Advice, NamedNumber
-from bot.odds.xwing import after_dice
-from bot.odds.xwing import dice as counted
+from bot.odds.xwing import after_dice, dice as counted
 from bot.odds.xwing.attack_dice import attacker_window, final_ranks, final_results, rolled_or_fixed, their_effects
 from bot.odds.xwing.defense_dice import defense_dice
 from bot.odds.xwing.dice import BLANK, FOCUS, RANK, RESULT, Counts, Dice, SearchBudget, Stock, add_counts, rolls

@@ -16,8 +16,7 @@ from bot.odds.xwing import after_dice, attack_dice, own_window
 from bot.odds.xwing.defense_dice import DefenseDice, Outcomes, Tokens, defense_dice
 from bot.odds.xwing.dice import SearchBudget, memoized_method
 from bot.rules.game import Side
-from bot.rules.xwing.dice import costs, faces
-from bot.rules.xwing.dice import declared as declarations
+from bot.rules.xwing.dice import costs, declared as declarations, faces
 from bot.rules.xwing.dice.conditions import Has, all_hold, tokens_in
 from bot.rules.xwing.dice.consequences import Results
 from bot.rules.xwing.dice.declared import AT_ROLL, Declared, DiceEffect, LineUp, standing_effects

@@ -15,8 +15,7 @@ from bot.render.art import letters
 from bot.render.art.dice import SIGNS
 from bot.render.art.letters import DRAWING, font
 from bot.render.art.palette import BRIGHT, GOLD, GRAY, INDEX, MUTED, RULE, TEXT, TRAY, Ink
-from bot.render.art.sheet import CELL, OVERSAMPLE, Point, Stencil, arc
-from bot.render.art.sheet import box as corners_of
+from bot.render.art.sheet import CELL, OVERSAMPLE, Point, Stencil, arc, box as corners_of
 from bot.render.card import Roster, RosterShip, TokenMark
 from bot.render.figures.panel import PAD, ROUND, WIDTH, Panel, Shape, box, smooth
 from bot.rules.text import EMPTY, Name, Text, term

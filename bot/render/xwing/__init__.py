@@ -12,29 +12,13 @@ from bot.rules import text as texts
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, N_, Capitalized, Code, Count, Message, Names, Sentences, Shown, Text, joined, term
-from bot.rules.xwing.attack.attack import (
-    ACTS,
-    AFTERMATH,
-    ENTERS,
-    OWN_POOL_SIDE,
-    STEPS,
-    Attack,
-    AttackWindow,
-    bonus_claims,
-    pool_size,
-)
+from bot.rules.xwing.attack import attack as attacks
+from bot.rules.xwing.attack.attack import ACTS, Attack, AttackWindow
 from bot.rules.xwing.attack.steps import DamageDealt, effect_text
 from bot.rules.xwing.cards.card_sets import SHELF, chassis_id
 from bot.rules.xwing.cards.cards import without_quotes
-from bot.rules.xwing.dice.declared import (
-    MAX_POOL,
-    Declared,
-    LineUp,
-    attack_parts,
-    attack_pool,
-    defense_parts,
-    defense_pool,
-)
+from bot.rules.xwing.dice import declared as declarations
+from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.faces import DAMAGE, DICE_OF, NOUNS, Face, Pool
 from bot.rules.xwing.dice.loose_dice import LooseRoll
 from bot.rules.xwing.dice.modify import Cause
@@ -169,7 +153,7 @@ def outcome(state: Attack, names: People) -> Text:
     if state.damage is not None:
         return damage_sentence(state, state.damage, attacker, defender)
     if state.window in NOT_FALLEN:
-        thrown = Count(attack_pool(state.declared), "attack die", "attack dice")
+        thrown = Count(declarations.attack_pool(state.declared), "attack die", "attack dice")
         return Text(ATTACKS[not defender], attacker=attacker, defender=defender, dice=thrown)
     pool = pool_of(state) if state.green else Pool.RED
     message = (DEFENDED if pool is Pool.GREEN else ATTACKED)[not defender]
@@ -253,17 +237,17 @@ def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face, *, but: Sequ
 def turn(state: Attack, names: People) -> Shown:
     """Return whose turn it is; when the attack is over, what its bonus attacks claim, if any."""
     if state.window in (AttackWindow.OVER, AttackWindow.WITHDRAWN):
-        return Sentences(map(texts.ended, bonus_claims(state)))
+        return Sentences(map(texts.ended, attacks.bonus_claims(state)))
     if state.window is AttackWindow.DECLARE_DEFENSE:
         anybody = names.get(Side.DEFENDER, Text("Anyone else"))
         return Text("{names}: press Defend and enter your tokens and effects.", names=anybody)
     if state.window is AttackWindow.REINFORCE:
         who = names.get(Side.DEFENDER, Text("The defender"))
         return Text("{who}: is the attacker in the full arc of your reinforce token? Measure, then press.", who=who)
-    if state.window in ENTERS:
-        return physical_dice_note(state, ENTERS[state.window], names)
-    is_step = state.window in STEPS
-    side = STEPS[state.window][0] if is_step else ACTS[state.window][0]
+    if state.window in attacks.ENTERS:
+        return physical_dice_note(state, attacks.ENTERS[state.window], names)
+    is_step = state.window in attacks.STEPS
+    side = attacks.STEPS[state.window][0] if is_step else ACTS[state.window][0]
     has_claims = not is_step and bool(state.claims)  # a step between windows has none to ask for
     message = YOUR_TURN if side in names else CLAIM_TURN if has_claims else TURNS[is_step]
     if has_claims and side is Side.DEFENDER and state.plays_both:
@@ -284,7 +268,7 @@ TURNS: Final = {
 
 
 def physical_dice_note(state: Attack, pool: Pool, names: People) -> Shown:
-    side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
+    side, count = attacks.OWN_POOL_SIDE[pool], attacks.pool_size(state.declared, pool)
     who = names.get(side, THE[side])
     message = N_("{who}'s turn: roll {dice} on camera, then enter it.")
     if count != 1:
@@ -338,7 +322,7 @@ NOTHING_LEFT: Final[Mapping[frozenset[Side], Message]] = {
 
 def pool_of(state: Attack) -> Pool:
     """Return a window's dice; step 6's reinforce tokens follow the defense dice."""
-    if state.window in ENTERS:
+    if state.window in attacks.ENTERS:
         return Pool.RED
     return ACTS[state.window][1] if state.window in ACTS else Pool.GREEN
 
@@ -385,7 +369,7 @@ def tally(items: list[Text]) -> Text:
 
 
 def leaving_token_notes(state: Attack) -> list[Shown]:
-    declared = {Side.ATTACKER: state.declared.attack, Side.DEFENDER: state.declared.defense or LineUp()}
+    declared = {Side.ATTACKER: state.declared.attack, Side.DEFENDER: state.declared.defense or declarations.LineUp()}
     return [
         Text("The {side} loses {token}", side=side, token=token.noun.of(1))
         for side, line_up in declared.items()
@@ -405,7 +389,7 @@ def side_summary(state: Attack, left: Mapping[Side, Sequence[Shown]]) -> Shown:
         parts[acts] = parts[acts] or ship(state)
     if acts is Side.ATTACKER:  # the ship at stake matters once its own side chooses; until then it is behind **How?**
         parts[Side.DEFENDER] = [item for item in left[Side.DEFENDER] if item not in (*ship(state), OWN_ABILITY)]
-    if not state.green and (dice := defense_pool(state.declared)):
+    if not state.green and (dice := declarations.defense_pool(state.declared)):
         parts[Side.DEFENDER] = [Count(dice, "die", "dice"), *parts[Side.DEFENDER]]
     every = (texts.labeled(WHO[side], Sentences(held, ", ")) for side, held in parts.items() if held)
     return Sentences(every, " · ")
@@ -435,7 +419,7 @@ def side_input_text(state: Attack, side: Side) -> list[Shown]:
     return parts + (ship(state) if side is Side.DEFENDER else [])
 
 
-def list_typed(line_up: LineUp, side: Side) -> list[Shown]:
+def list_typed(line_up: declarations.LineUp, side: Side) -> list[Shown]:
     """Return a side's tokens and effects from no card, with claims and costs as typed."""
     parts: list[Shown] = [token_amount(token.name, count) for token, count in line_up.tokens(side)]
     parts += [joined(0, term(name)) for name in line_up.none]
@@ -457,14 +441,16 @@ def token_amount(token: str, count: int) -> Text:
 def dice_count(state: Attack, side: Side) -> Text:
     """Return ``weapon value 3``; with bonuses, the sum: ``3 dice (3, +1 range 1, -1 deplete)``."""
     attacks = side is Side.ATTACKER
-    (value, name), *more = attack_parts(state.declared) if attacks else defense_parts(state.declared)
-    is_too_many = value + sum(count for count, _ in more) > MAX_POOL
+    (value, name), *more = (
+        declarations.attack_parts(state.declared) if attacks else declarations.defense_parts(state.declared)
+    )
+    is_too_many = value + sum(count for count, _ in more) > declarations.MAX_POOL
     if not more and not is_too_many:
         return joined(term(name), value)
-    dice = attack_pool(state.declared) if attacks else defense_pool(state.declared)
+    dice = declarations.attack_pool(state.declared) if attacks else declarations.defense_pool(state.declared)
     counted = Count(dice, "die", "dice")
     lines: list[Shown] = [Code(str(value)), *(joined(Code(f"{count:+d}"), term(why)) for count, why in more)]
-    lines += [Text("at most {most}", most=MAX_POOL)] if is_too_many else []
+    lines += [Text("at most {most}", most=declarations.MAX_POOL)] if is_too_many else []
     return texts.bracketed(counted, Sentences(lines, ", "))
 
 
@@ -490,7 +476,7 @@ def ship(state: Attack) -> list[Shown]:
 
 LEAVES: Final = N_("{line} · a destroyed ship is removed after all ships at the attacker's initiative have engaged")
 """Appended to the ruleset if an attack destroys."""
-STEP_8: Final = Text("Afterward, in this order: {aftermath}.", aftermath=Sentences(AFTERMATH, "; "))
+STEP_8: Final = Text("Afterward, in this order: {aftermath}.", aftermath=Sentences(attacks.AFTERMATH, "; "))
 """A reminder of step 8's four windows."""
 
 

@@ -12,8 +12,7 @@ from bot.rules import text as texts
 from bot.rules.game import MAX_LABEL
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, ended, titled
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, TokenShape
-from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table import moments
+from bot.rules.xwing.table import match as matches, moments
 from bot.rules.xwing.table.match import Match, Phase, Table, match_of, ships_of
 from bot.rules.xwing.table.moment_rows import MomentRow
 from bot.rules.xwing.table.ship import Fleet, Ship, is_affected, order

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from bot.rules import game, json_reader, name
-from bot.rules.anydice import notation, play
-from bot.rules.anydice import tree as trees
+from bot.rules.anydice import notation, play, tree as trees
 from bot.rules.anydice.play import Declared, DiceRoll, Pools, RolledLine, fill_in_system, roll_all
 from bot.rules.anydice.reader import with_options
 from bot.rules.dice import MAX_DICE, Rng, Rolled

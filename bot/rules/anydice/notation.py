@@ -15,19 +15,9 @@ from string import digits, whitespace
 from typing import Final
 
 from bot.rules import errors
-from bot.rules.anydice import phrases, systems, words
+from bot.rules.anydice import phrases, systems, tree as trees, words
 from bot.rules.anydice.reader import DICE_WORD, VALUE, AmbiguityError, ParseError, Parser, in_typed_words
-from bot.rules.anydice.tree import (
-    MAX_TEXT,
-    MAX_WRITTEN,
-    Calculation,
-    Comparison,
-    DiceCondition,
-    Expression,
-    ExpressionLine,
-    NumberLiteral,
-    bounds,
-)
+from bot.rules.anydice.tree import MAX_TEXT, Expression
 from bot.rules.errors import AmbiguousTextError, BadTextError, NotUnderstoodError, quote_value
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Text, bracketed
 
@@ -69,7 +59,7 @@ def parse(text: str, field: str = "dice", language: str = words.ENGLISH, answers
     with two readings. Any text of at most ``MAX_WRITTEN`` characters costs under 100,000 steps.
     """
     typed = strip_bot_prefix(single_blanks(text))
-    if len(typed) > MAX_WRITTEN:
+    if len(typed) > trees.MAX_WRITTEN:
         raise BadTextError(
             Text("`{field}` has more than {most} characters. Shorten it.", field=Code(field), most=MAX_TEXT)
         )
@@ -278,16 +268,16 @@ def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
     return ""
 
 
-def is_uncertain(line: ExpressionLine) -> bool:
+def is_uncertain(line: trees.ExpressionLine) -> bool:
     """Whether each comparison of plain dice may succeed, and may fail, and of kept dice some are dropped."""
     tree, pools = line.tree, () if line.system else line.pools
     tests = [(pool.success, 1, pool.values[1]) for pool in pools if pool.success]
-    if isinstance(tree, Comparison) and isinstance(tree.right, NumberLiteral) and not line.system:
-        low, high = map(floor, bounds(tree.left))
-        tests.append((DiceCondition(tree.sign, tree.right.value), low, high))
+    if isinstance(tree, trees.Comparison) and isinstance(tree.right, trees.NumberLiteral) and not line.system:
+        low, high = map(floor, trees.bounds(tree.left))
+        tests.append((trees.DiceCondition(tree.sign, tree.right.value), low, high))
     dropped = ((sum(pool.keep.count_dropped(pool.count)), pool.count) for pool in pools if pool.keep)
-    is_mixed = isinstance(tree, Calculation) and any(pool.success and pool.count < 4 for pool in pools)
-    is_mixed = is_mixed or (isinstance(tree, Comparison) and isinstance(tree.right, Calculation))
+    is_mixed = isinstance(tree, trees.Calculation) and any(pool.success and pool.count < 4 for pool in pools)
+    is_mixed = is_mixed or (isinstance(tree, trees.Comparison) and isinstance(tree.right, trees.Calculation))
     return (
         all(0 < taken < count for taken, count in dropped)
         and not is_mixed
@@ -310,7 +300,7 @@ def with_edge_corrected(text: str, language: str) -> str:
     return text if language == words.ENGLISH else phrases.LONG_WORD.sub(corrected, text)
 
 
-def is_fair_label(line: ExpressionLine, language: str, typed: str) -> bool:
+def is_fair_label(line: trees.ExpressionLine, language: str, typed: str) -> bool:
     """Whether a label may be offered: no word in it changes dice, in the channel's language or in the roll's system;
     none is a game's if no dice were ``typed``, since it could name them.
     """

@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Final, Protocol
 
-from bot.rules import errors
-from bot.rules import game as game_rules
-from bot.rules.anydice import formula, notation, phrases, systems, words
-from bot.rules.anydice import tree as trees
+from bot.rules import errors, game as game_rules
+from bot.rules.anydice import formula, notation, phrases, systems, tree as trees, words
 from bot.rules.anydice.reader import ParseError, with_options
 from bot.rules.anydice.tree import Comparison, DicePool, Expression, ExpressionLine, Node, evaluate_tree
 from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, active_faces, in_pool

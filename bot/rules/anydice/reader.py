@@ -40,8 +40,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from typing import Final, cast
 
-from bot.rules.anydice import chains, phrases, words
-from bot.rules.anydice import tree as trees
+from bot.rules.anydice import chains, phrases, tree as trees, words
 from bot.rules.anydice.systems import NAME_END, NAMES, MissingDiceError, System, Values, read_typed_system
 from bot.rules.anydice.tree import Calculation, DiceCondition, DicePool, ExpressionLine, Node, NumberLiteral
 from bot.rules.dice import MAX_DICE

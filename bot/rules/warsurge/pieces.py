@@ -9,8 +9,7 @@ from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.name import MAX_NAME, search_key
 from bot.rules.text import EMPTY, N_, UNNAMED, Name, Shown, Text
-from bot.rules.warsurge import declared as attacks
-from bot.rules.warsurge import methods
+from bot.rules.warsurge import declared as attacks, methods
 from bot.rules.warsurge.declared import OF_WEAPON, Declared, Volley, to_words
 from bot.rules.warsurge.play import AttackRoll, VolleyRoll, hp_loss, saves_open
 from bot.rules.warsurge.units import MAX_LINE, Unit, Units, choose_weapons, find, write_weapon

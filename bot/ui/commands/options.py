@@ -19,17 +19,14 @@ from keyword import iskeyword
 from typing import Any, Final, TypeVar, cast
 
 import discord
-from discord import AppCommandOptionType as Kind
-from discord import Locale, app_commands
-from discord.app_commands import Choice
-from discord.app_commands import TranslationContextLocation as Location
+from discord import AppCommandOptionType as Kind, Locale, app_commands
+from discord.app_commands import Choice, TranslationContextLocation as Location
 
 from bot.client import Interaction
 from bot.languages import ENGLISH, of_locale
 from bot.languages.translate import translate
 from bot.rules.errors import AllowedWords, BadInputError, Collector, Fact, NotOfferedError, PlayerError, WholeNumber
-from bot.rules.game import Field
-from bot.rules.game import Option as Pick
+from bot.rules.game import Field, Option as Pick
 from bot.rules.phrase_parser import number
 from bot.rules.text import EMPTY, N_, Code, Name, Said, Shown, Text, as_text, english
 from bot.sessions.roll import Secrecy

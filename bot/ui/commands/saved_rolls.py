@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from discord import AppCommandOptionType as Option
-from discord import app_commands
+from discord import AppCommandOptionType as Option, app_commands
 from discord.app_commands import Choice
 
 from bot.client import Interaction

@@ -22,8 +22,7 @@ from discord.ext.commands import CooldownMapping
 from bot.client import Client, Interaction
 from bot.games import by_command
 from bot.languages import ENGLISH, Language, of_locale
-from bot.languages.translate import CURRENT_LANGUAGE, set_language, translate, using_language
-from bot.languages.translate import reader as reader_of
+from bot.languages.translate import CURRENT_LANGUAGE, reader as reader_of, set_language, translate, using_language
 from bot.resources.quotas import Caller, ServerQuota, payer
 from bot.rules import name as names
 from bot.rules.errors import AmbiguousTextError, NotOfferedError, PlayerError, quote_value

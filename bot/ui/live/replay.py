@@ -16,8 +16,7 @@ from bot.client import Interaction
 from bot.fair import plans
 from bot.html import match as page
 from bot.languages.translate import translate
-from bot.render import luck as luck_page
-from bot.render import recap as recap_page
+from bot.render import luck as luck_page, recap as recap_page
 from bot.resources import worker_pool
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, sheet_text

@@ -24,8 +24,7 @@ from bot.sessions.personal_data import FORGOTTEN
 from bot.sessions.request import Person, Place, with_names
 from bot.sessions.roll import Address, Played, Secrecy, UnknownRollError
 from bot.sessions.sessions import RollOpening
-from bot.ui.core import board_controls, components, odds_link, request_context
-from bot.ui.core import card_messages as cards
+from bot.ui.core import board_controls, card_messages as cards, components, odds_link, request_context
 from bot.ui.core.components import ROW, Component, Components
 from bot.ui.core.responses import ALREADY_ACKNOWLEDGED, Answered, CardShown, answer, as_edit, try_edit
 from bot.ui.roll import advice, bot_player, explanation, suggest_fix

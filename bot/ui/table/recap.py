@@ -12,8 +12,7 @@ import discord
 from bot.client import Interaction
 from bot.games import GAMES
 from bot.languages.translate import translate
-from bot.render import luck as luck_page
-from bot.render import recap as page
+from bot.render import luck as luck_page, recap as page
 from bot.render.card import Card
 from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.text import EMPTY, N_, Code, Count, Names, Sentences, Shown, Text, as_shown

@@ -7,8 +7,7 @@ from itertools import product
 from math import prod
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.games.infinity import GAME as INFINITY
 from bot.odds.infinity.rolls import outcomes, scores

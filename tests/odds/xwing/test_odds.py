@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.odds.xwing import count, distribution, odds
 from bot.odds.xwing.attacks_in_a_row import ShipDamage
-from bot.rules.xwing.attack.json_attacks import declare as read_attack
-from bot.rules.xwing.attack.json_attacks import declare_attack as declare
+from bot.rules.xwing.attack.json_attacks import declare as read_attack, declare_attack as declare
 from tests.examples import share_of
 from tests.odds.xwing.questions import golden_questions
 from tests.rows import for_each_row

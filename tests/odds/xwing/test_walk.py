@@ -13,8 +13,7 @@ from bot.rules.xwing.attack.steps import neutralize
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.faces import Face
 from tests.every_way import every_way
-from tests.rules.xwing.play import declared
-from tests.rules.xwing.play import open_offers as offers
+from tests.rules.xwing.play import declared, open_offers as offers
 from tests.starts import pick_of
 
 

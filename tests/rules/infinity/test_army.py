@@ -10,8 +10,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from bot.rules import infinity
 from bot.rules.errors import BadInputError, PlayerError

@@ -16,8 +16,7 @@ from bot.rules.infinity.orders.play import offers
 from bot.rules.infinity.table import controls, markers
 from bot.rules.infinity.troopers.states import ForbiddenByStateError
 from bot.rules.infinity.troopers.trooper import with_states
-from bot.rules.infinity.turn import phases
-from bot.rules.infinity.turn import player_turn as turns
+from bot.rules.infinity.turn import phases, player_turn as turns
 from tests.rules.infinity.table import ANA, BO, Table
 from tests.rules.infinity.test_turn import TROOPERS, begun
 from tests.starts import form_of

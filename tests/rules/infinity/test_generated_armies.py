@@ -3,8 +3,7 @@
 import json
 from typing import Any, Final
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.rules.infinity.table import army
 from bot.rules.infinity.troopers import skills

@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from bot.rules import infinity
 from bot.rules.errors import BadInputError, NotOfferedError, PlayerError, UnknownWordError

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.rules import infinity
 from bot.rules.infinity.dice.resolve import Kind, ScoredDie, compare_dice, face_to_face, normal, read, score

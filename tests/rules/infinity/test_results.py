@@ -13,8 +13,7 @@ from bot.rules.infinity.orders import open_order
 from bot.rules.infinity.orders.order import OpenOrder
 from bot.rules.infinity.orders.play import State, hit_by
 from bot.rules.infinity.table import pieces
-from bot.rules.infinity.troopers import trooper
-from bot.rules.infinity.troopers import weapon as weapons
+from bot.rules.infinity.troopers import trooper, weapon as weapons
 from bot.rules.infinity.troopers.declared import Ammo, Order, Save, TargetProfile, Weapon
 from bot.rules.infinity.troopers.states import ForbiddenByStateError
 from bot.rules.infinity.troopers.trooper import Trooper, parse

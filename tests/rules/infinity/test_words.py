@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.rules import infinity
 from bot.rules.errors import BadInputError, PlayerError, UnknownWordError
@@ -15,8 +14,7 @@ from bot.rules.infinity.orders.fields import ACTIONS, EVADE, TABLE, Draft, Keywo
 from bot.rules.infinity.orders.typed_orders import OrderLine, TypedOrder, is_reserved, parse
 from bot.rules.infinity.troopers.declared import Action, Ammo, Mod, Order
 from bot.rules.infinity.troopers.states import STATES
-from bot.rules.infinity.troopers.trooper import Roster, Trooper
-from bot.rules.infinity.troopers.trooper import parse as trooper
+from bot.rules.infinity.troopers.trooper import Roster, Trooper, parse as trooper
 from bot.rules.text import english
 from tests.rows import for_each_row
 

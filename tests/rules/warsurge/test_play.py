@@ -7,8 +7,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.rules import warsurge
 from bot.rules.dice import Rng, list_typists

@@ -5,8 +5,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.games import GAMES
 from bot.rules.errors import BadInputError, PlayerError, UnknownWordError

@@ -17,8 +17,7 @@ from bot.rules.xwing.dice import costs
 from bot.rules.xwing.table import card_effects, controls, moments, planning, verbs
 from bot.rules.xwing.table.match import MATCH, Phase
 from bot.rules.xwing.table.moment_rows import cards, own_rows, rows_of
-from bot.rules.xwing.table.ship import Flight, Ship, flip, from_card, give, lock, setups
-from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from bot.rules.xwing.table.ship import Flight, Ship, apply_piece_changes as changed, flip, from_card, give, lock, setups
 from tests.rows import for_each_row
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship

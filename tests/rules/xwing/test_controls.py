@@ -16,8 +16,16 @@ from bot.rules.xwing.dice.faces import Pool
 from bot.rules.xwing.dice.tokens import KINDS
 from bot.rules.xwing.table import controls, match
 from bot.rules.xwing.table.match import CALLS, MATCH, Call, Match, Phase, waiting_ships
-from bot.rules.xwing.table.ship import Ship, damage_ship, from_card, give, launch, lock, remote
-from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from bot.rules.xwing.table.ship import (
+    Ship,
+    apply_piece_changes as changed,
+    damage_ship,
+    from_card,
+    give,
+    launch,
+    lock,
+    remote,
+)
 from tests.rules.xwing.fleet import fleet, luke, mauler
 from tests.rules.xwing.play import ANSWER, Falls
 from tests.starts import form_of

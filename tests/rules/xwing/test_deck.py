@@ -6,8 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.rules.xwing.cards.card_sets import POOLS, shipped_path
 from bot.rules.xwing.cards.deck import (

@@ -13,8 +13,7 @@ from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.dice.faces import Pool
 from bot.rules.xwing.table import controls
 from bot.rules.xwing.table.match import MATCH, Match, match_of
-from bot.rules.xwing.table.ship import Ship
-from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from bot.rules.xwing.table.ship import Ship, apply_piece_changes as changed
 from bot.rules.xwing.table.ship_damage import DEVICE, DEVICES, SHIPS, STRAINED
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_card_fights import ship

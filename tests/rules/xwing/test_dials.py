@@ -29,8 +29,7 @@ from bot.rules.xwing.table.match import (
     ships_of,
 )
 from bot.rules.xwing.table.pieces import declare
-from bot.rules.xwing.table.ship import Flight, Ship, from_card, give, remove_ships
-from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from bot.rules.xwing.table.ship import Flight, Ship, apply_piece_changes as changed, from_card, give, remove_ships
 
 ANA, BO = 1, 2
 

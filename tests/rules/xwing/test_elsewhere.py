@@ -16,8 +16,7 @@ from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table import card_effects, controls, moments, pieces
 from bot.rules.xwing.table.match import MATCH, Match, Phase
 from bot.rules.xwing.table.moment_rows import cards, rows_of
-from bot.rules.xwing.table.ship import Ship, from_card, give
-from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from bot.rules.xwing.table.ship import Ship, apply_piece_changes as changed, from_card, give
 from tests.rules.xwing.fleet import fleet
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_card_fights import BO, ship

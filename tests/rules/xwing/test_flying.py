@@ -18,10 +18,8 @@ from bot.rules.xwing.dice.costs import CardId
 from bot.rules.xwing.table import controls, dials, flying, planning
 from bot.rules.xwing.table.dials import BEARINGS, Maneuver, read
 from bot.rules.xwing.table.match import ships_of
-from bot.rules.xwing.table.ship import Flight, Ship, flip, from_card, give
-from bot.rules.xwing.table.ship import apply_piece_changes as changed
-from tests.rules.xwing.test_dials import ANA, BO, both_ready, never, reveals, ship
-from tests.rules.xwing.test_dials import TABLE as PLAYED
+from bot.rules.xwing.table.ship import Flight, Ship, apply_piece_changes as changed, flip, from_card, give
+from tests.rules.xwing.test_dials import ANA, BO, TABLE as PLAYED, both_ready, never, reveals, ship
 
 GOLDEN: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "golden" / "xwing_maneuvers.json").read_text(encoding="utf-8")

@@ -7,8 +7,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOfferedError

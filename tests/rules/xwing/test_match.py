@@ -10,8 +10,7 @@ from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.match import MATCH, Match, Phase, engage, leaving_ships, match_of, ships_of, waiting_ships
 from bot.rules.xwing.table.pieces import OutOfOrderError
-from bot.rules.xwing.table.ship import Ship, damage_ship, give, launch, lock, remote
-from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from bot.rules.xwing.table.ship import Ship, apply_piece_changes as changed, damage_ship, give, launch, lock, remote
 from tests.rules.xwing.fleet import Fight, declared, fleet, luke, mauler
 
 ANA, BO = 1, 2

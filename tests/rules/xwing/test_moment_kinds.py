@@ -16,8 +16,7 @@ from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.cards.cards import Charges
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.faces import Face
-from bot.rules.xwing.table import controls, dials, flying, moment_rows, moments, planning, verbs
-from bot.rules.xwing.table import match as matches
+from bot.rules.xwing.table import controls, dials, flying, match as matches, moment_rows, moments, planning, verbs
 from bot.rules.xwing.table.card_facts import FactContext, SideIsUp, bar_of, read_condition
 from bot.rules.xwing.table.match import MATCH, Match, Phase, PlacedDevice, ships_of
 from bot.rules.xwing.table.moment_rows import UNSAID, MomentRow, cards, rows_of

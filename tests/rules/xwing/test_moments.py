@@ -14,12 +14,10 @@ from bot.languages.translate import translate, using_language
 from bot.rules.game import Choice, Offer
 from bot.rules.text import Text, english
 from bot.rules.xwing.cards.rows import ROWS, coverage_of
-from bot.rules.xwing.table import card_facts, controls, dials, flying, moments
-from bot.rules.xwing.table import match as matches
+from bot.rules.xwing.table import card_facts, controls, dials, flying, match as matches, moments
 from bot.rules.xwing.table.match import MATCH, Match, Phase
 from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, cards, rows_of
-from bot.rules.xwing.table.ship import Flight, Ship, give, setups
-from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from bot.rules.xwing.table.ship import Flight, Ship, apply_piece_changes as changed, give, setups
 from bot.rules.xwing.table.ship_damage import DEVICES
 from bot.rules.xwing.table.verbs import NOUNS, Repair, action_named, read_deed
 from tests.rules.xwing.play import Falls

@@ -8,8 +8,7 @@ import json
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet

@@ -10,13 +10,11 @@ from bot.rules.game import Choice
 from bot.rules.text import Name, english
 from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.cards.cards import pilot_ship
-from bot.rules.xwing.table import controls, moments
-from bot.rules.xwing.table import match as matches
+from bot.rules.xwing.table import controls, match as matches, moments
 from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.match import MATCH, Phase
 from bot.rules.xwing.table.moment_rows import rows_of
-from bot.rules.xwing.table.ship import Flight, Ship, damage_ship, from_card, give
-from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from bot.rules.xwing.table.ship import Flight, Ship, apply_piece_changes as changed, damage_ship, from_card, give
 from bot.rules.xwing.table.ship_weapons import fighter
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship

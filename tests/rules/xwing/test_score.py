@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.render.xwing.phases import end_phase
 from bot.render.xwing.score import ends_line, summary
@@ -17,8 +16,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.text import Name, english
 from bot.rules.xwing.dice.tokens import CARGO
-from bot.rules.xwing.table import controls, squad
-from bot.rules.xwing.table import score as scores
+from bot.rules.xwing.table import controls, score as scores, squad
 from bot.rules.xwing.table.match import (
     MATCH,
     Match,
@@ -35,8 +33,7 @@ from bot.rules.xwing.table.match import (
     winner,
 )
 from bot.rules.xwing.table.score import SCENARIOS, SCORING, EarnedPoints, EndConditions, Score
-from bot.rules.xwing.table.ship import Ship, give
-from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from bot.rules.xwing.table.ship import Ship, apply_piece_changes as changed, give
 
 ANA, BO, CLEO, DAN = 1, 2, 3, 4
 

@@ -9,11 +9,9 @@ from bot.rules.errors import PlayerError, UnpayableCostError
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.steps import DamageDealt
 from bot.rules.xwing.dice import loose_dice
-from bot.rules.xwing.table import pieces
-from bot.rules.xwing.table import ship as table
+from bot.rules.xwing.table import pieces, ship as table
 from bot.rules.xwing.table.match import end_round, ships_of
-from bot.rules.xwing.table.ship import Ship, apply_piece_changes, give, launch, lock
-from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from bot.rules.xwing.table.ship import Ship, apply_piece_changes, apply_piece_changes as changed, give, launch, lock
 from tests.rules.xwing.fleet import Fight, declared, fleet, luke, mauler
 from tests.rules.xwing.play import Falls
 

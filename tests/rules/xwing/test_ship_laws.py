@@ -5,17 +5,14 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.attack.attack import AttackWindow
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, KINDS, STAYING
-from bot.rules.xwing.table import match
-from bot.rules.xwing.table import ship as fleet
+from bot.rules.xwing.table import match, ship as fleet
 from bot.rules.xwing.table.match import ships_of
-from bot.rules.xwing.table.ship import Ship, give, launch, room
-from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from bot.rules.xwing.table.ship import Ship, apply_piece_changes as changed, give, launch, room
 from tests.examples import share_of
 from tests.rules.xwing.fleet import Fight
 from tests.rules.xwing.play import open_offers

@@ -12,8 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bot.render.xwing.squad import squad_json
 from bot.rules.errors import BadInputError, PlayerError

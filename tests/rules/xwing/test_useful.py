@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing.attack import attack

@@ -12,8 +12,7 @@ from typing import Final
 from bot.rules.dice import Rng, Rolled, enter_physical_dice, roll
 from bot.rules.errors import BadInputError, WholeNumber
 from bot.rules.game import Side
-from bot.rules.infinity.troopers import declared, limits, skills
-from bot.rules.infinity.troopers import states as states_table
+from bot.rules.infinity.troopers import declared, limits, skills, states as states_table
 from bot.rules.infinity.troopers.declared import COVER, Action, Ammo, Mod, ModKind, Save, TargetProfile, Weapon, total
 from bot.rules.infinity.troopers.trooper import Trooper, treated, with_states, wound
 from bot.rules.text import N_, Code, Name, Names, Text

@@ -13,8 +13,7 @@ from typing import Any, Final
 from bot.rules.data_tables import table
 from bot.rules.errors import AllowedWords, BadInputError, UnknownWordError, nearest
 from bot.rules.game import Option
-from bot.rules.infinity.troopers import limits, programs, states
-from bot.rules.infinity.troopers import weapon as weapons
+from bot.rules.infinity.troopers import limits, programs, states, weapon as weapons
 from bot.rules.infinity.troopers.declared import DEPLOYS, NO_DICE, SIDES, Action, Edition, Mod, Weapon
 from bot.rules.infinity.troopers.skills import HeldSkill
 from bot.rules.infinity.troopers.trooper import NAME_WORDS, Roster, Trooper, initials, weapon_of, weapons_with, words_of

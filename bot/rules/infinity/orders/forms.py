@@ -10,8 +10,7 @@ from bot.rules.errors import AllowedWords, BadInputError, Collector, Example, Un
 from bot.rules.game import Field, Option
 from bot.rules.infinity.dice import saves
 from bot.rules.infinity.orders import fields, typed_orders
-from bot.rules.infinity.troopers import declared, limits
-from bot.rules.infinity.troopers import weapon as weapons
+from bot.rules.infinity.troopers import declared, limits, weapon as weapons
 from bot.rules.infinity.troopers.declared import GUARD_INCHES, SIDES, Action, Save, TargetProfile, Weapon, mod_at
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.infinity.troopers.trooper import Roster, Trooper, find_exact

@@ -28,10 +28,7 @@ from bot.rules.infinity.orders.fields import EDITION_WORDS, TABLE, Draft, LineWo
 from bot.rules.infinity.orders.open_order import begin, close_order
 from bot.rules.infinity.orders.order import Declared, OpenOrder, assemble, challenge, compare, typed_stats
 from bot.rules.infinity.orders.typed_orders import LINE_END, count_for_the_shot, parse, trooper_first
-from bot.rules.infinity.troopers import declared as declarations
-from bot.rules.infinity.troopers import limits
-from bot.rules.infinity.troopers import trooper as troopers
-from bot.rules.infinity.troopers import weapon as weapons
+from bot.rules.infinity.troopers import declared as declarations, limits, trooper as troopers, weapon as weapons
 from bot.rules.infinity.troopers.declared import SIDES, Action, Ammo, Edition, Mod, Order, Save, TargetProfile, Weapon
 from bot.rules.json_reader import JsonReader, check_whole_number
 from bot.rules.name import MAX_NAME, clean

@@ -11,8 +11,7 @@ from typing import Final
 from bot.rules.data_tables import table
 from bot.rules.errors import AllowedWords, AtMost, BadInputError, Example
 from bot.rules.infinity.orders.fields import Draft, Situation
-from bot.rules.infinity.troopers import declared as declarations
-from bot.rules.infinity.troopers import limits, programs, skills, states
+from bot.rules.infinity.troopers import declared as declarations, limits, programs, skills, states
 from bot.rules.infinity.troopers.declared import KITS, Action, Ammo, Edition, Mod, ModKind, RangeBand, Weapon
 from bot.rules.infinity.troopers.skills import AIMED, BRACKET, GROUPS, SEEN, SHOTS, HeldSkill, Skill, SkillEffect
 from bot.rules.infinity.troopers.trooper import Trooper, kind_of

@@ -13,19 +13,10 @@ from bot.rules.game import MAX_OPTIONS, Act, AfterOffer, ButtonRank, Choice, Fie
 from bot.rules.infinity.orders import fields, forms, modifiers
 from bot.rules.infinity.orders.order import Declared, OpenOrder, TrooperAim, assemble
 from bot.rules.infinity.orders.typed_orders import LINE_END, MAX_LINES, OrderLine, parse
-from bot.rules.infinity.troopers import states
-from bot.rules.infinity.troopers import weapon as weapons
+from bot.rules.infinity.troopers import states, trooper as troopers, weapon as weapons
 from bot.rules.infinity.troopers.declared import DEPLOYS, GUARD_INCHES, Action, Edition, Order, Weapon
 from bot.rules.infinity.troopers.messages import TOLD
-from bot.rules.infinity.troopers.trooper import (
-    Roster,
-    Trooper,
-    condition,
-    is_same_name,
-    kind_of,
-    troopers_of,
-    weapon_of,
-)
+from bot.rules.infinity.troopers.trooper import Trooper
 from bot.rules.pieces import key
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, english, labeled
 
@@ -167,7 +158,7 @@ WITHDRAW: Final = Offer(
 # Forms
 
 
-def order_fields(roster: Roster, player: int = 0) -> tuple[Field, ...]:
+def order_fields(roster: troopers.Roster, player: int = 0) -> tuple[Field, ...]:
     """Return an order's form: attacker and target, or one line per roll. A list has 25 names: for attackers
     ``player``'s first; for targets enemies, then friends whom a Doctor or Engineer may help.
     """
@@ -197,7 +188,7 @@ SHOT_TITLE: Final = Text("Infinity: a shot")
 
 def declare_form(texts: Mapping[str, str], table: Mapping[str, Any]) -> tuple[Text, tuple[Field, ...]] | None:
     """Return the form of a shot or order with its earlier texts; None if the shooter is gone."""
-    roster = troopers_of(table)
+    roster = troopers.troopers_of(table)
     if "name" not in texts:
         acts = next((item for item in roster.values() if item.name in texts.get("who", "").split(", ")), None)
         return ORDER_TITLE, order_fields(roster, acts.owner if acts else 0)
@@ -207,7 +198,7 @@ def declare_form(texts: Mapping[str, str], table: Mapping[str, Any]) -> tuple[Te
 
 
 def as_option(trooper: Trooper) -> Option:
-    return Option(trooper.name, Name(trooper.name), condition(trooper))
+    return Option(trooper.name, Name(trooper.name), troopers.condition(trooper))
 
 
 def attack_fields(order: OpenOrder, aim: TrooperAim) -> tuple[Field, ...]:
@@ -392,7 +383,7 @@ def usual_reactions(order: OpenOrder, lines: Sequence[OrderLine], trooper: Troop
     kinds = {modifiers.read_skill(draft, order.edition).action for draft in against}
     foe = against[0].name if against else order.first
     kind = Action.CC if Action.CC in kinds else Action.SHOOT
-    arms = [weapon for weapon in trooper.weapons if kind_of(weapon.action) is kind]
+    arms = [weapon for weapon in trooper.weapons if troopers.kind_of(weapon.action) is kind]
     arms.sort(key=lambda arm: arm.name.casefold() not in trooper.last.casefold())
     able = arms[:1] if Action.HACK not in kinds else []
     result: list[tuple[Shown, str]] = [(weapon.name, f"{trooper.name} {weapon.name} vs {foe}") for weapon in able]
@@ -454,11 +445,11 @@ def attackers_of(lines: Sequence[OrderLine], name: str) -> list[Name]:
 # Steps
 
 
-def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edition) -> OpenOrder:
+def begin(roster: troopers.Roster, who: Sequence[str], whom: Sequence[str], edition: Edition) -> OpenOrder:
     """Begin an order of several unspecified attacks. Raises ``PlayerError``."""
     if not whom:
         raise BadInputError("whom", None, Text("Use at least one target."))
-    if both := [name for name in who if any(is_same_name(name, other) for other in whom)]:
+    if both := [name for name in who if any(troopers.is_same_name(name, other) for other in whom)]:
         raise BadInputError("whom", both[0], Text("Use enemies of the attackers."))
     if len(who) > MAX_ACTORS:
         allowed = Text("Use at most {most} troopers in one order.", most=MAX_ACTORS)
@@ -487,7 +478,7 @@ def attack_lines(order: OpenOrder, aim: TrooperAim, filled: Mapping[str, str]) -
     arms = (*arms_of(trooper, targets), *skills)
     does = filled.get("weapon", "") or (arms[0].value if len(arms) == 1 else "")
     is_skill = any(does == skill.value for skill in skills)
-    weapon = None if is_skill else weapon_of(trooper, does)
+    weapon = None if is_skill else troopers.weapon_of(trooper, does)
     said_as = does if is_skill else weapon.name if weapon else ""
     said = " ".join(filter(None, [trooper.name, said_as, *condition_words(filled)]))
     if does == SENSOR.value:  # finds all markers near it, and unnamed hidden troopers
@@ -566,7 +557,7 @@ def parsed(order: OpenOrder) -> Sequence[OrderLine]:
     return parse("\n".join(order.lines), roster_of(order)).lines if order.lines else ()
 
 
-def roster_of(order: OpenOrder) -> Roster:
+def roster_of(order: OpenOrder) -> troopers.Roster:
     return {trooper.name: trooper for trooper in order.roster}
 
 

@@ -12,8 +12,7 @@ from bot.rules.game import Side
 from bot.rules.infinity.orders import modifiers, requirements, typed_orders
 from bot.rules.infinity.orders.fields import NAMELESS, SHARED, Draft, Situation
 from bot.rules.infinity.orders.modifiers import DeclaredSkill, TargetedRoll, read_skill
-from bot.rules.infinity.troopers import declared as declarations
-from bot.rules.infinity.troopers import limits, programs, skills, states
+from bot.rules.infinity.troopers import declared as declarations, limits, programs, skills, states
 from bot.rules.infinity.troopers.declared import Action, Edition, Meeting, Order, TargetProfile, TrooperRoll
 from bot.rules.infinity.troopers.trooper import Trooper, with_states
 from bot.rules.pieces import key

@@ -16,8 +16,7 @@ from bot.rules.infinity.dice.resolve import ComparedDice, Comparison, ScoredDie,
 from bot.rules.infinity.dice.saves import FACES, Guts, RolledSaves, SaveOutcome, conditions
 from bot.rules.infinity.orders import forms, open_order, typed_orders
 from bot.rules.infinity.orders.order import Challenge, Declared, OpenOrder, challenge, with_answer
-from bot.rules.infinity.troopers import declared as declarations
-from bot.rules.infinity.troopers import limits, skills
+from bot.rules.infinity.troopers import declared as declarations, limits, skills
 from bot.rules.infinity.troopers.declared import CRITICAL, Action, Order, Save, TargetProfile, TrooperRoll, Weapon
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.infinity.troopers.trooper import Roster

@@ -33,9 +33,7 @@ from bot.rules.data_tables import table
 from bot.rules.errors import AtMost, BadInputError, PlayerError, quote_value
 from bot.rules.infinity.dice import saves
 from bot.rules.infinity.table.army_codes import MAX_LIST, ArmyList, ListMember, decode
-from bot.rules.infinity.troopers import skills, states
-from bot.rules.infinity.troopers import trooper as troopers
-from bot.rules.infinity.troopers import weapon as weapons
+from bot.rules.infinity.troopers import skills, states, trooper as troopers, weapon as weapons
 from bot.rules.infinity.troopers.declared import Ammo, Weapon
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.infinity.troopers.trooper import with_states

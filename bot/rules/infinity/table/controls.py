@@ -16,8 +16,7 @@ from bot.rules.infinity.orders.order import OpenOrder, TrooperAim
 from bot.rules.infinity.table import markers
 from bot.rules.infinity.troopers import states
 from bot.rules.infinity.troopers.trooper import Trooper, condition, find, troopers_of, with_states
-from bot.rules.infinity.turn import phases
-from bot.rules.infinity.turn import player_turn as turns
+from bot.rules.infinity.turn import phases, player_turn as turns
 from bot.rules.infinity.turn.player_turn import TURN, OrderType, PlayerTurn, TokenUse, running_turn, turn_of
 from bot.rules.pieces import BoardChange, BoardContext
 from bot.rules.text import N_, Code, Count, Name, Names, Sentences, Text, joined, labeled, term

@@ -13,8 +13,7 @@ from bot.rules.infinity.dice import saves
 from bot.rules.infinity.orders import json_orders, open_order, typed_orders
 from bot.rules.infinity.orders.order import Challenge, Declared, OpenOrder, TrooperAim
 from bot.rules.infinity.orders.play import State, landed_attacks, rerollable, results, smoke_rolls
-from bot.rules.infinity.troopers import programs, states
-from bot.rules.infinity.troopers import trooper as troopers
+from bot.rules.infinity.troopers import programs, states, trooper as troopers
 from bot.rules.infinity.troopers.declared import AIDS, KITS, Action, Doubt, Order, Save, TargetProfile, Weapon
 from bot.rules.infinity.troopers.trooper import Roster, Trooper, add_state, find, find_exact, troopers_of, with_states
 from bot.rules.infinity.turn import player_turn as turns

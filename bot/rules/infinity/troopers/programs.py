@@ -8,8 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.rules.data_tables import table
-from bot.rules.infinity.troopers import declared, skills
-from bot.rules.infinity.troopers import weapon as weapons
+from bot.rules.infinity.troopers import declared, skills, weapon as weapons
 
 HACKER: Final = "Hacker"
 

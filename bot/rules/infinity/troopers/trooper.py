@@ -17,8 +17,7 @@ from unicodedata import combining, normalize
 
 from bot.rules import profile
 from bot.rules.errors import AllowedWords, AtMost, BadInputError, Example, PlayerError, UnknownWordError
-from bot.rules.infinity.troopers import limits, programs, skills, states
-from bot.rules.infinity.troopers import weapon as weapons
+from bot.rules.infinity.troopers import limits, programs, skills, states, weapon as weapons
 from bot.rules.infinity.troopers.declared import KITS, Action, TargetProfile, Weapon
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.infinity.troopers.skills import HeldSkill

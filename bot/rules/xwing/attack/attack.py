@@ -9,19 +9,25 @@ from enum import StrEnum
 from functools import cached_property, lru_cache, partial
 from typing import Final, Literal
 
-from bot.rules import errors, game
-from bot.rules import text as texts
+from bot.rules import errors, game, text as texts
 from bot.rules.dice import Rng, Rolled, active_faces, enter_physical_dice
 from bot.rules.errors import BadInputError, UnpayableCostError
 from bot.rules.game import PRESS, AfterOffer, ButtonRank, Choice, Fill, Offer, PlainAct, Side
 from bot.rules.phrase_parser import number
-from bot.rules.physical_dice import hand_offers
-from bot.rules.physical_dice import typed_faces as typed
+from bot.rules.physical_dice import hand_offers, typed_faces as typed
 from bot.rules.text import N_, Code, Name, Text, term
 from bot.rules.xwing.attack import steps
 from bot.rules.xwing.cards.rows import right_row
-from bot.rules.xwing.dice import conditions, consequences, costs, modify, physical_dice, relevance, typed_sides
-from bot.rules.xwing.dice import declared as declarations
+from bot.rules.xwing.dice import (
+    conditions,
+    consequences,
+    costs,
+    declared as declarations,
+    modify,
+    physical_dice,
+    relevance,
+    typed_sides,
+)
 from bot.rules.xwing.dice.conditions import Rolling, tokens_in
 from bot.rules.xwing.dice.consequences import Consequence, CritOrder, LockThem, Timing
 from bot.rules.xwing.dice.costs import AnyOf, LockOn, PendingChange

@@ -19,22 +19,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from bot.rules import errors
-from bot.rules import text as texts
+from bot.rules import errors, text as texts
 from bot.rules.errors import AllowedWords, BadInputError
 from bot.rules.game import Side
 from bot.rules.json_reader import JsonReader
 from bot.rules.physical_dice import SIDES
 from bot.rules.text import N_, UNNAMED, Code, Text
-from bot.rules.xwing.cards import cards as card_data
-from bot.rules.xwing.cards import effects
+from bot.rules.xwing.cards import cards as card_data, effects
 from bot.rules.xwing.cards.card_sets import SHELF, CardSet
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.cards.rows import ROWS
-from bot.rules.xwing.dice import consequences, costs, typed_sides
-from bot.rules.xwing.dice import declared as declarations
-from bot.rules.xwing.dice import tokens as token_table
+from bot.rules.xwing.dice import consequences, costs, declared as declarations, tokens as token_table, typed_sides
 from bot.rules.xwing.dice.conditions import Obstruction
 from bot.rules.xwing.dice.costs import Payer
 from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL, Declared, DiceEffect, LineUp

@@ -15,8 +15,7 @@ from bot.rules import text as texts
 from bot.rules.dice import DieStep, Rolled, active_faces
 from bot.rules.game import Offer, Side
 from bot.rules.text import N_, UNNAMED, Code, Name, Text, term
-from bot.rules.xwing.dice import conditions, consequences, costs, modify
-from bot.rules.xwing.dice import declared as declarations
+from bot.rules.xwing.dice import conditions, consequences, costs, declared as declarations, modify
 from bot.rules.xwing.dice.conditions import Rolling
 from bot.rules.xwing.dice.consequences import Consequence, CritOrder, Results, Timing
 from bot.rules.xwing.dice.costs import LockOn, Payer, PendingChange

@@ -8,8 +8,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, ClassVar, Final, Literal
 
-from bot.rules import game
-from bot.rules import text as texts
+from bot.rules import game, text as texts
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.game import MAX_OPTIONS, OWNER, Act, AfterOffer, ButtonRank, Field, Fill, Offer, Option, PlainAct
@@ -26,12 +25,16 @@ from bot.rules.xwing.dice.conditions import Obstruction
 from bot.rules.xwing.dice.costs import CardId
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import KIND, KINDS, TOKENS, TokenShape
-from bot.rules.xwing.table import card_effects, moments, planning, ship_damage
-from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table import score as scores
-from bot.rules.xwing.table import ship as ships
-from bot.rules.xwing.table.match import LATE, Match, Phase, Table, engagement_order, match_of, match_or_new, ships_of
-from bot.rules.xwing.table.match import MATCH as MATCH  # for boards, which import it here
+from bot.rules.xwing.table import (
+    card_effects,
+    match as matches,
+    moments,
+    planning,
+    score as scores,
+    ship as ships,
+    ship_damage,
+)
+from bot.rules.xwing.table.match import MATCH as MATCH, Table, match_of, match_or_new, ships_of
 from bot.rules.xwing.table.moment_rows import own_rows
 from bot.rules.xwing.table.obstacles import HAZARDS, find_hazard
 from bot.rules.xwing.table.pieces import MAX_ATTACKS
@@ -75,7 +78,7 @@ WOUNDED: Final = "Wounded Pilot"
 
 def pieces(table: Table) -> tuple[Option, ...]:
     """The ships to select from, the first to engage on top."""
-    return options(table, engagement_order(match_of(table), ships_of(table)))
+    return options(table, matches.engagement_order(match_of(table), ships_of(table)))
 
 
 def detail(ship: Ship, *, is_next: bool) -> Shown:
@@ -94,9 +97,11 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
     still has to, or the next. ``owner`` None: the next ship of all.
     """
     match = match_of(table)
-    own = engagement_order(match, {name: ship for name, ship in ships_of(table).items() if owner in (None, ship.owner)})
+    own = matches.engagement_order(
+        match, {name: ship for name, ship in ships_of(table).items() if owner in (None, ship.owner)}
+    )
     chosen = [ship for ship in own if ship.name == selected]
-    is_moving = matches.uses_dials(table) and match is not None and match.phase not in LATE
+    is_moving = matches.uses_dials(table) and match is not None and match.phase not in matches.LATE
     return next(((ships_to_move if is_moving else ships_to_engage)(table, own, chosen)), "")
 
 
@@ -148,10 +153,10 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
 def prepare_offers(table: Table, ship: Ship) -> list[Offer]:
     """Offer tokens and locks for several ships of a player, including this one, before the Engagement Phase."""
     match = match_of(table)
-    if match is None or match.phase in LATE or not ship.owner:
+    if match is None or match.phase in matches.LATE or not ship.owner:
         return []
     there = ships_of(table).items()
-    own = engagement_order(
+    own = matches.engagement_order(
         match, {name: item for name, item in there if item.owner == ship.owner and not item.is_remote}
     )
     if len(own) < 2:
@@ -176,11 +181,11 @@ def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
     match, fleet = match_of(table), ships_of(table)
     if matches.is_order_open(match, fleet) or has_start(table) or is_activation(table):
         return []
-    if ship.docked or (match and match.phase is Phase.END) or ship.name in matches.leaving_ships(match, fleet):
+    if ship.docked or (match and match.phase is matches.Phase.END) or ship.name in matches.leaving_ships(match, fleet):
         return []
     result = attack_offers(table, ship)
     if match is not None and not ship.engaged and not matches.out_of_order(match, fleet, ship):
-        rank = ButtonRank.PLAIN if match.phase is Phase.ENGAGEMENT else ButtonRank.ASIDE
+        rank = ButtonRank.PLAIN if match.phase is matches.Phase.ENGAGEMENT else ButtonRank.ASIDE
         result.append(Offer(ENGAGES, OWNER, Text("Engage without attacking"), rank=rank))
     return result
 
@@ -224,14 +229,14 @@ def usable_mounts(ship: Ship, arms: Iterable[Mount], enemies: Iterable[Ship], wh
 def is_activation(table: Table) -> bool:
     """Whether dials are still to be revealed, so that no ship engages."""
     match = match_of(table)
-    if match is None or match.phase in LATE or not matches.uses_dials(table):
+    if match is None or match.phase in matches.LATE or not matches.uses_dials(table):
         return False
-    return match.phase is Phase.PLANNING or bool(matches.activating_ships(match, ships_of(table)))
+    return match.phase is matches.Phase.PLANNING or bool(matches.activating_ships(match, ships_of(table)))
 
 
 def in_engagement(table: Table) -> bool:
     match = match_of(table)
-    return match is not None and match.phase is Phase.ENGAGEMENT
+    return match is not None and match.phase is matches.Phase.ENGAGEMENT
 
 
 def token_offers(table: Table, ship: Ship) -> list[Offer]:
@@ -260,7 +265,7 @@ def options(table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:
 
 def targets(table: Table, ship: Ship) -> list[Ship]:
     """The other ships on the mat, those of other players first."""
-    every = engagement_order(match_of(table), ships_of(table))
+    every = matches.engagement_order(match_of(table), ships_of(table))
     others = [item for item in every if item.name != ship.name and not item.docked]
     return sorted(others, key=lambda other: bool(ship.owner) and other.owner == ship.owner)[:MAX_OPTIONS]
 
@@ -414,12 +419,12 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
     """Offer the choice of first player while open, then the end of the round, or the phase that ships begin anyway."""
     match, fleet, owners = match_or_new(table), ships_of(table), matches.owners_of(table)
     result = [*order_offers(table), *planning.table_offers(table)]
-    if match.is_ordered and match.phase is Phase.PLANNING:
+    if match.is_ordered and match.phase is matches.Phase.PLANNING:
         result.append(Offer(SWAP, OWNER, Text("The other player is first"), rank=ButtonRank.ASIDE))
     if MATCH in table and match.score.winner is None and len(owners) > 1:
         result += score_offers(table, match.score)
     result += moments.start_offers(table)
-    if match.phase not in LATE:
+    if match.phase not in matches.LATE:
         label, leads = Text("Begin the Engagement Phase"), not (MATCH in table and fleet) or has_start(table)
     else:
         alive = {ship.owner for ship in fleet.values() if not ship.destroyed}
@@ -445,7 +450,7 @@ def has_start(table: Table) -> bool:
     return bool(matches.starts(matches.start_engagement(match), fleet))
 
 
-def score_points(table: Table, match: Match, filled: Mapping[str, str], player: int) -> BoardChange:
+def score_points(table: Table, match: matches.Match, filled: Mapping[str, str], player: int) -> BoardChange:
     """Score objective points for the presser's side, or the other one. Raises ``PlayerError``."""
     sides = matches.teams_of(match, ships_of(table))
     mine = next((side for side in sides if player in side), None)
@@ -484,7 +489,7 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     match, fleet = match_of(table), ships_of(table)
     if not fleet or (match is None and len(matches.owners_of(table)) < 2):
         return ()
-    if is_activation(table) and match_or_new(table).phase is not Phase.PLANNING:
+    if is_activation(table) and match_or_new(table).phase is not matches.Phase.PLANNING:
         return next_reveals(table, matches.activating_ships(match, fleet)[:MAX_NEXT])
     result = [(MATCH, item) for item in table_offers(table) if not item.is_aside]
     has_step = any(item.then is not AfterOffer.PLANS for _, item in result)
@@ -558,7 +563,7 @@ def ship_on(on: BoardContext) -> Ship:
 def change_phase(on: BoardContext) -> BoardChange:
     """End the round, or begin the Engagement Phase; in the End Phase cards may wait for players."""
     match = match_of(on.table)
-    if match is not None and match.phase in LATE:
+    if match is not None and match.phase in matches.LATE:
         course = moments.end_phase(on.table, on.rng)
         waits = (match_of(course.table) or match).round == match.round
         return course.board_change(Text("begins the End Phase") if waits else Text("ends the round"))

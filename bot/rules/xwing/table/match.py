@@ -17,9 +17,7 @@ from bot.rules.plans import Commitment, commitments
 from bot.rules.text import EMPTY, N_, T_, Count, Name, Names, Sentences, Shown, Text, labeled, term
 from bot.rules.xwing.dice.declared import Ruleset
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.table import dials, squad
-from bot.rules.xwing.table import score as scores
-from bot.rules.xwing.table import ship as ships
+from bot.rules.xwing.table import dials, score as scores, ship as ships, squad
 from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, own_rows
 from bot.rules.xwing.table.score import NO_SCORE, EndConditions, Score, ScoreStatus, Side, SideTally
 from bot.rules.xwing.table.ship import RESERVED, Fleet, Ship, apply_piece_changes, order, remove_ships, reset_ship

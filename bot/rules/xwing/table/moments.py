@@ -27,8 +27,7 @@ from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.declared import DiceWindow
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table import flying, verbs
-from bot.rules.xwing.table import match as matches
+from bot.rules.xwing.table import flying, match as matches, verbs
 from bot.rules.xwing.table.card_facts import COLORS, DOCKED_HERE, FactContext, can_pay, flown_of, signs_of
 from bot.rules.xwing.table.dials import COLORS as DIAL_COLORS
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Owed, Phase, Table, match_of, ships_of, starts, use_of

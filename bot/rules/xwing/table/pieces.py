@@ -22,8 +22,7 @@ from bot.rules.xwing.dice import conditions, consequences, costs, typed_sides
 from bot.rules.xwing.dice.declared import MAX_RANGE, BonusRight, Declared, DiceWindow, LineUp, with_attacker_in
 from bot.rules.xwing.dice.loose_dice import LooseDice, LooseRoll
 from bot.rules.xwing.dice.tokens import FELT, ON_SIDE, TOKENS, Token, removals_until_ineffective
-from bot.rules.xwing.table import card_effects, moments, ship_damage, ship_weapons
-from bot.rules.xwing.table import match as matches
+from bot.rules.xwing.table import card_effects, match as matches, moments, ship_damage, ship_weapons
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, is_engagement, leaving_ships, match_of, ships_of
 from bot.rules.xwing.table.ship import Fleet, Ship, abilities, find, give
 

@@ -19,9 +19,7 @@ from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown
 from bot.rules.text_values import FormPlace
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table import dials, flying, moments, obstacles, ship_damage, verbs
-from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table import ship as ships
+from bot.rules.xwing.table import dials, flying, match as matches, moments, obstacles, ship as ships, ship_damage, verbs
 from bot.rules.xwing.table.match import LATE, MATCH, Match, Phase, Table, match_of, match_or_new, plans_of, ships_of
 from bot.rules.xwing.table.moment_rows import may_act, only_actions, own_rows
 from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, Stood, find, give, is_affected, order, refuse

@@ -7,8 +7,7 @@ Source: rules page, Tokens on ships, per channel.
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, replace
-from dataclasses import field as default
+from dataclasses import MISSING, dataclass, field as default, fields, replace
 from difflib import get_close_matches
 from functools import cache
 from itertools import chain, islice, repeat

@@ -20,8 +20,7 @@ from urllib.parse import unquote
 from bot.rules.text import UNNAMED, Name
 from bot.rules.xwing.cards.card_sets import Card, CardSet
 from bot.rules.xwing.cards.cards import FACTIONS, without_quotes
-from bot.rules.xwing.cards.pilots import find_pilots, index
-from bot.rules.xwing.cards.pilots import search_key as search_words
+from bot.rules.xwing.cards.pilots import find_pilots, index, search_key as search_words
 
 SMALL_SQUAD: Final = 20
 """Points of a squad in ruleset 2.5: a pilot's points include its upgrades, which use its loadout."""

@@ -26,28 +26,13 @@ from bot.rules.xwing.cards.cards import Charges, Upgrade, condition_names
 from bot.rules.xwing.dice.costs import CHARGE, NEXT_CARD, CardId, Cost, Payer, amount_text, cost_name
 from bot.rules.xwing.dice.faces import DICE_OF, Face, Pool
 from bot.rules.xwing.dice.tokens import GREEN, TOKENS
-from bot.rules.xwing.table import card_effects, ship_damage
-from bot.rules.xwing.table import score as scores
+from bot.rules.xwing.table import card_effects, score as scores, ship as ships, ship_damage
 from bot.rules.xwing.table.card_facts import CREW, GROUPS, bar_of, charges_of, count
 from bot.rules.xwing.table.dials import COLORS
 from bot.rules.xwing.table.flying import held_cards
 from bot.rules.xwing.table.match import MATCH, STAYS, Owed, Table, match_of, ships_of
 from bot.rules.xwing.table.moment_rows import may_act, only_actions
-from bot.rules.xwing.table.ship import (
-    NO_SETUP,
-    TREATED,
-    Ship,
-    charge_upgrade,
-    damage_ship,
-    dock,
-    flip,
-    give,
-    is_affected,
-    lock,
-    recovering,
-    room,
-    setups,
-)
+from bot.rules.xwing.table.ship import Ship, give
 
 ALL: Final = 9
 """Number for ``all`` and ``any``, above any ship's."""
@@ -306,7 +291,7 @@ class Recover(Verb):
         has = count(ship, card, self.what)
         if self.how == "lose":
             return has
-        return (charges_of(ship, card)[1] if self.what == CHARGE else room(ship, self.what)) - has
+        return (charges_of(ship, card)[1] if self.what == CHARGE else ships.room(ship, self.what)) - has
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         many = min(self.count * (run.number if self.is_for_each else 1), self.maximum(ship, run.card))
@@ -366,10 +351,10 @@ class RecoverOther(Verb):
             result[str(ship.name)] = give(ship, CHARGE, 1)
         for at, (item, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
             is_fitting = (not slots or slots[-1] in ("an", "each") or item.slot in slots) and self.fits(item.charges)
-            is_spent = ship.card.pool in setups().get(f"upgrade:{item.id}", NO_SETUP).spent
+            is_spent = ship.card.pool in ships.setups().get(f"upgrade:{item.id}", ships.NO_SETUP).spent
             is_there = left > 0 if self.is_price else left < item.charges.capacity and not is_spent
             if is_there and item.id != card.id and is_fitting:
-                result[str(item.name)] = charge_upgrade(ship, at, -1 if self.is_price else 1)
+                result[str(item.name)] = ships.charge_upgrade(ship, at, -1 if self.is_price else 1)
         return result
 
     def fits(self, charges: Charges) -> bool:
@@ -425,10 +410,10 @@ class RecoverNone(Verb):
         return said if which else Names(map(cost_name, (CHARGE, "force")), "or")
 
     def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        return recovering(ship)
+        return ships.recovering(ship)
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        options = recovering(ship) or ("",)
+        options = ships.recovering(ship) or ("",)
         chosen = run.which if run.which in options else options[0]
         run.set(replace(ship, keeps={**ship.keeps, chosen: 1}))
         return self.label(chosen)
@@ -495,7 +480,7 @@ class Repair(Verb):
                 done.append(Name("1"))
             else:
                 ship = ship_damage.turn_facedown(ship, title)
-                ship = ship if self.how == "repair" else damage_ship(ship, facedown=ship.facedown[:-1])
+                ship = ship if self.how == "repair" else ships.damage_ship(ship, facedown=ship.facedown[:-1])
                 done.append(Name(title))
         run.set(replace(ship, wrecked=ship.wrecked and not (self.facing == "facedown" and self.count == ALL)))
         if not done:
@@ -520,7 +505,7 @@ class Flip(Verb):
         place = next((place for place in ship.sides if word in (cards[place].id, cards[place].slot)), None)
         if place is None:
             return Text("flip the card by hand")
-        run.set(after := flip(ship, place))
+        run.set(after := ships.flip(ship, place))
         return Text("now {side}", side=Name(after.sides[place].title))
 
 
@@ -575,7 +560,7 @@ def last_attacker(fleet: Mapping[str, Ship], ship: Ship) -> str:
 def acquire_lock(run: Run, ship: Ship, target: Name) -> Text:
     """Give a ship a lock unless it can't have it; a jam token removes the lock and itself."""
     try:
-        run.changed |= lock(run.fleet, ship.name, target)
+        run.changed |= ships.lock(run.fleet, ship.name, target)
     except PlayerError:
         return Text("no lock")
     return Text("the jam token removes the lock") if ship.has("jam") else Text("locks {ship}", ship=target)
@@ -605,7 +590,7 @@ class SetInitiative(Verb):
     def apply(self, run: Run, ship: Ship) -> Shown:
         other = (run.other if ship.name == run.name else run.own) or ship
         value = run.number if self.value == ASKED else int(self.value) if self.value else other.initiative_value
-        treated = {} if self.until.startswith(", to ") else {TREATED: value}
+        treated = {} if self.until.startswith(", to ") else {ships.TREATED: value}
         run.set(replace(ship, acts_at=value, keeps={**ship.keeps, **treated}))
         return Text("initiative {number}", number=value)
 
@@ -665,7 +650,7 @@ class Action(Verb):
         action = run.which if run.which in options else options[0]
         run.which = run.which or action  # what follows may ask which it was
         gained = "disarm" if action == "slam" else action
-        if gained in (*GREEN, "cloak", "disarm") and ship.has(gained) < room(ship, gained):
+        if gained in (*GREEN, "cloak", "disarm") and ship.has(gained) < ships.room(ship, gained):
             ship = give(ship, gained, 1)
         if self.color:
             kind, change = {"red": ("stress", 1), "purple": ("force", -1)}.get(self.color, ("", 0))
@@ -958,11 +943,11 @@ def repair_this(run: Run, ship: Ship) -> Shown:
 @plain("reveal all damage", Text("reveal all damage cards, discard Direct Hit! and Pilot cards, repair the rest"))
 def reveal_damage(run: Run, ship: Ship) -> Shown:
     kept = [title for title in (*ship.faceup, *ship.facedown) if title not in (*CREW, "Direct Hit!")]
-    run.set(after := damage_ship(replace(ship, wrecked=False), faceup=(), facedown=kept))
+    run.set(after := ships.damage_ship(replace(ship, wrecked=False), faceup=(), facedown=kept))
     return Text("hull {number}", number=after.hull_left)
 
 
-@plain("lock it", Text("acquire a lock"), takes_other=True, can=lambda ship: not is_affected(ship, "ion"))
+@plain("lock it", Text("acquire a lock"), takes_other=True, can=lambda ship: not ships.is_affected(ship, "ion"))
 def lock_it(run: Run, ship: Ship) -> Shown:
     return acquire_lock(run, ship, run.other.name if run.other is not None else Name(""))
 
@@ -1052,7 +1037,7 @@ def remove_condition(run: Run, ship: Ship) -> Shown:
 
 @plain("deploy at once", Text("deploy in an emergency (1 crit, no action)"))
 def deploy_at_once(run: Run, ship: Ship) -> Shown:
-    run.changed |= dock(run.fleet, ship)
+    run.changed |= ships.dock(run.fleet, ship)
     came = Suffer(1, "crit").apply(run, run.fleet[ship.name])
     return Text("it deploys: {came}", came=came)
 
