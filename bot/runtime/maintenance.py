@@ -5,10 +5,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final
-
-import discord
 
 from bot import background
 from bot.client import Client
@@ -19,6 +16,7 @@ from bot.sessions import personal_data, retention
 from bot.sessions.request import Place
 from bot.store import blocks, coordination, errors, watch_links
 from bot.store.database import Database
+from bot.ui.core.request_context import with_parent
 from bot.ui.table import sealing
 
 TIDY_FIRST: Final = 30.0
@@ -63,11 +61,8 @@ class Maintenance:
 
     async def _keep_days(self, place: Place) -> int:
         """Return how many days rolls are stored at a place; for an archived thread, its server's setting."""
-        channel = self._client.get_channel(place.channel_id)
-        parent = channel.parent_id if isinstance(channel, discord.Thread) else None
-        return (await self._client.rulesets.ruling(replace(place, parent_id=parent), personal_data.FORGOTTEN))[
-            KEEP_DAYS
-        ]
+        here = with_parent(self._client, place)
+        return (await self._client.rulesets.ruling(here, personal_data.FORGOTTEN))[KEEP_DAYS]
 
     async def _tidy(self) -> None:
         """Delete expired data of this process's servers in small steps, one process at a time. Never raises."""

@@ -17,6 +17,7 @@ from bot.games import GAMES
 from bot.rules import plans
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInputError, PlayerError
+from bot.rules.game import OF, Choice, find_offer
 from bot.rules.name import without_mentions
 from bot.rules.pieces import BoardChange
 from bot.rules.plans import MAX_CHOICE, Commitment, Leaf, PlanEvent, PlanForm, Planning, commitments, sheet_of
@@ -234,14 +235,17 @@ class Plans:
         await self._tables.prepared_step(request, game, prepare, of=(), by_player=True, offer=codec.REVEAL, opens=opens)
         return [opening.sheet for opening in opens]
 
-    async def peek_at(self, request: Request, game: str, of: str, by: str) -> Leaf:
-        """Return a closed place's plan to this person only: a rule lets the piece ``by`` look at it. Looking is a
-        public step; the same person may look again. Raises ``PlayerError``.
+    async def peek_at(self, request: Request, game: str, choice: Choice, by: str) -> Leaf:
+        """Return a closed place's plan to this person only: an offer lets the piece ``by`` look at it. Looking is a
+        public step; the same person may look again. Raises ``PlayerError``, also for a GM who plays another side.
         """
-        leafs = list[Leaf]()
+        leafs, of, board = list[Leaf](), (choice.filled or {})[OF], GAMES[game].table.board
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
             fixed, mine = sheet_of(table, of), await self._player(connection, request)
+            await self._rule(connection, request, table[by].owner, by)
+            if board is not None:  # of two presses at once, the second finds what the first has seen
+                find_offer(board.controls.offers(table, by), choice)
             held = await rows.sheets_of(connection, request.place.channel_id, [fixed.root]) if fixed else {}
             if fixed is None or fixed.root not in held:
                 raise PlayerError("Nothing hidden is planned for {of}. Pick another one.", of=Name(of))

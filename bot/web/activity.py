@@ -32,7 +32,7 @@ from bot.html import documents
 from bot.html.html import escaped
 from bot.languages.translate import using_language
 from bot.resources import quotas
-from bot.rules.errors import PlayerError
+from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.text import Name, Shown, Text
 from bot.ruleset.settings import GM_ROLE
 from bot.runtime.app import App
@@ -41,7 +41,7 @@ from bot.sessions.live_tables import CROWDED, OVER, LiveTable, LiveTables, event
 from bot.sessions.request import Person, Place, Request
 from bot.store.errors import StoreError
 from bot.store.tracked_messages import MessageKind
-from bot.ui.core.request_context import describe_block
+from bot.ui.core.request_context import describe_block, with_parent
 from bot.ui.live import live_page, private_view
 from bot.web import middleware
 from bot.web.live_pages import FOR_EVER, IS_COUNTED, MAX_BODY, Handler, PageSubscriber, read_along, stream_table, turn
@@ -548,7 +548,8 @@ class Activity:
     async def _request(self, session: ActivitySession) -> Request:
         """Return a person's request with their place and ruling, as for a press on Discord."""
         by, is_gm = Person(session.user.id, Name(session.user.name)), session.place.guild_id is None
-        counts = await self._app.rulesets.ruling(session.place, by.id)
+        place = with_parent(self._app, session.place)
+        counts = await self._app.rulesets.ruling(place, by.id)
         guild = self._app.get_guild(session.place.guild_id or 0)
         member = self._app.access.member_of(session.place.guild_id, session.user.id)
         channel = guild.get_channel_or_thread(session.place.channel_id) if guild is not None else None
@@ -557,7 +558,7 @@ class Activity:
             by = Person(by.id, Name(member.display_name))
             is_gm = rights.manage_channels or (role is not None and member.get_role(role) is not None)
         session.is_gm = is_gm
-        return Request(by, session.place, counts, is_gm)
+        return Request(by, place, counts, is_gm)
 
     async def _tables(self, session: ActivitySession) -> list[dict[str, str]]:
         """Return the tables this person may watch: the call's, and the server's with a board."""
@@ -576,14 +577,22 @@ class Activity:
 
     async def plan(self, session: ActivitySession, asked: Mapping[str, str]) -> dict[str, Any]:
         request, choice = await self._request(session), {asked.get("of", ""): asked.get("value", "")}
-        await self._app.plans.choose(request, asked.get("game", ""), choice, asked.get("sheet", ""))
+        await self._check_due(request, asked)
+        await self._app.plans.choose(request, asked.get("game", ""), choice)
         return {}
 
     async def ready(self, session: ActivitySession, asked: Mapping[str, str]) -> dict[str, Any]:
         request = await self._request(session)
         is_sure = asked.get("anyway") == "yes"
-        await self._app.plans.fix_plan(request, asked.get("game", ""), asked.get("sheet", ""), anyway=is_sure)
+        await self._check_due(request, asked)
+        await self._app.plans.fix_plan(request, asked.get("game", ""), anyway=is_sure)
         return {"own": await self._render_private_view(session)}
+
+    async def _check_due(self, request: Request, asked: Mapping[str, str]) -> None:
+        """Raise ``NotOfferedError`` for another sheet than the one shown, as from a page that missed a round."""
+        planned = await self._app.plans.look(request, asked.get("game", ""))
+        if asked.get("sheet") != planned.asked.sheet:
+            raise NotOfferedError
 
     async def advice(self, session: ActivitySession, asked: Mapping[str, str]) -> dict[str, Any]:
         numbers = [asked.get(name, "") for name in ("roll", "ply")]

@@ -162,8 +162,9 @@ async def bring_closed_squads(interaction: Interaction, given: str, side: Player
         await place_squads(interaction, {owner.id: new}, closed)  # nothing left to wait for
         return
     place_ = planning.squad_form(table, owner.id).places[0].of
-    await client.plans.choose(asked, KEY, {place_: codec.write_plain({"text": given, "side": side})}, planning.SQUAD)
-    stepped = await client.plans.fix_plan(asked, KEY, planning.SQUAD)
+    sheet = {place_: codec.write_plain({"text": given, "side": side})}
+    await client.plans.choose(asked, KEY, sheet, planning.ADD_SQUAD)
+    stepped = await client.plans.fix_plan(asked, KEY, planning.ADD_SQUAD)
     closed = planning.closed_squads(stepped.after)
     message = N_("{player}'s squad is here. It will be revealed together with the other one.")
     told = Text(message, player=clean(interaction.user.display_name))

@@ -21,11 +21,14 @@ from bot import access, metrics
 from bot.discord_api import rate_limiter
 from bot.html import documents
 from bot.resources.quotas import LIMITS
+from bot.rules.plans import commitments
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.runtime import watchdog
 from bot.runtime.app import App
 from bot.sessions.live_tables import ROLLS_SHOWN
+from bot.sessions.request import Place
 from bot.store.errors import StoreError
+from bot.ui.core.request_context import language_at
 from bot.ui.live import live_page
 from bot.web import activity, live_pages
 from bot.web.activity import OWN, Activity, ActivityInstance, DiscordUser, RequestRejectedError
@@ -430,6 +433,53 @@ async def test_ready_without_a_choice_is_asked_once(call: Call) -> None:
     assert (status, sorted(told)) == (409, ["places", "refused"])
     status, told = await ana.choose("ready", game="xwing", sheet=sheet, anyway="yes")
     assert (status, list(told)) == (200, ["own"])
+
+
+@pytest.mark.parametrize(
+    ("game", "sheet", "of", "value"),
+    [
+        ("xwing", "round 2", "Luke Skywalker", "2FB"),
+        ("xwing", "x" * 3000, "Luke Skywalker", "2FB"),
+        ("xwing", "squad", "squad-1", "no squad"),
+        ("infinity", f"camo -3 1-4 g{'9' * 3000} regular", "CAMO 1", "Angus"),
+        ("infinity", "camo -3 1-4", "CAMO 1", "Angus"),
+    ],
+)
+async def test_a_page_plans_the_sheet_that_is_due_and_no_other(
+    call: Call, game: str, sheet: str, of: str, value: str
+) -> None:
+    """Any other one was kept: a name of 3,000 characters broke the board, a closed squad that is none every squad."""
+    club, app = call.club, call.activity._app
+    await club.ana.slash(club.channel, "infinity profile set", name="Angus", stats="BS 12, W 1, Camouflage")
+    for by, squad in ((club.ana, ANA), (club.bo, BO)) if sheet != "squad" else ():
+        await by.slash(club.channel, "xwing squad", text=json.dumps(squad))
+    _, _, ana = await call.join(club.ana)
+    for do in ("plan", "ready"):
+        status, _ = await ana.choose(do, game=game, sheet=sheet, of=of, value=value, anyway="yes")
+        assert status == 409
+    here = Place(club.channel.id, club.guild.id)
+    assert commitments(await app.tables.pieces(here, game)) == {}
+    assert (await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))).acknowledged
+
+
+async def test_a_thread_has_its_channels_settings_in_the_activity_and_on_its_board(
+    call: Call, gm: simcord.MemberActor
+) -> None:
+    club = call.club
+    made = club.env.backend.create_thread(club.channel.id, "skirmish", club.ana.id)
+    thread = simcord.ChannelHandle(club.env, club.guild, made)
+    for setting, value in (("advice", "off"), ("language", "de")):
+        await gm.slash(club.channel, "ruleset set", setting=setting, value=value)
+    club.dice.red("hit focus blank")
+    given: Any = {"dice": 3, "agility": 2, "with": "focus", "against": "focus", "opponent": club.bo.user}
+    await club.ana.slash(thread, "xwing attack", **given)
+    await club.ana.slash(thread, "table show")
+    for who in (club.ana, club.bo):
+        _, _, frame = await call.join(who)
+        _, shown = await frame.choose("table", channel=str(thread.id))
+        assert shown["own"] == ""
+    app = call.activity._app
+    assert (await language_at(app, Place(thread.id, club.guild.id))).key == "de"
 
 
 async def test_whoever_is_known_waits_for_no_stranger(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,13 @@ import simcord
 from simcord.enums import ComponentType
 
 from bot.fair.plans import find_mismatch
+from bot.rules.errors import BadInputError
+from bot.rules.game import Choice
 from bot.rules.plans import Commitment, commitments
+from bot.rules.text import Name
 from bot.runtime.app import App
 from bot.sessions.openings import commitment_json
+from bot.sessions.pieces import NotYourPieceError
 from bot.sessions.request import Person, Place, Request
 from bot.ui.core.board_controls import name_mark
 from tests.cogs import test_seal as seals
@@ -198,6 +202,25 @@ async def test_who_looks_at_a_dial_sees_it_alone_and_everybody_sees_that_they_lo
     assert again.modal is not None
     options = [line["component"]["options"] for line in again.modal["components"]]
     assert [item["value"] for item in options[0]] == [HOWL], "one dial; that one again"
+
+
+async def test_of_two_looks_at_once_one_counts_and_a_gm_who_plays_has_none(club: Club, gm: simcord.MemberActor) -> None:
+    spying = {**ANA, "pilots": [{"id": "lukeskywalker", "upgrades": {"crew": ["informant"]}}, *ANA["pilots"][1:]]}
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(spying), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    await gm.slash(club.channel, "initiative start")
+    await plan(club, club.ana, ANAS)
+    await plan(club, club.bo, BOS)
+    app, here = club.env.bot, Place(club.channel.id, club.guild.id)
+    assert isinstance(app, App)
+    looks = {of: Choice("listen", filled={"of": of}) for of in (HOWL, ACADEMY)}
+    with pytest.raises(NotYourPieceError):
+        await app.plans.peek_at(Request(Person(gm.id, Name("Gil")), here, is_gm=True), "xwing", looks[HOWL], LUKE)
+    asked = Request(Person(club.ana.id, Name("Ana")), here)
+    for _ in range(2):
+        assert (await app.plans.peek_at(asked, "xwing", looks[HOWL], LUKE)).choice == "2TW"
+    with pytest.raises(BadInputError):
+        await app.plans.peek_at(asked, "xwing", looks[ACADEMY], LUKE)
 
 
 async def test_a_board_has_four_digits_of_a_plan_and_how_has_all_of_them(evening: Club) -> None:

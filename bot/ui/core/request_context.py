@@ -11,6 +11,7 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final
@@ -330,10 +331,16 @@ def language_of_table(counts: Ruling, guild: discord.Guild | None) -> Language:
     return of_locale(str(guild.preferred_locale)) if guild is not None and "COMMUNITY" in guild.features else ENGLISH
 
 
+def with_parent(client: Client, here: Place) -> Place:
+    """Return a place with its thread's channel, whose settings apply there; unknown for an archived thread."""
+    channel = client.get_channel(here.channel_id)
+    return replace(here, parent_id=channel.parent_id) if isinstance(channel, discord.Thread) else here
+
+
 async def language_at(client: Client, here: Place) -> Language:
     """Return a place's language without an interaction; the default if unreadable."""
     try:
-        counts = await client.rulesets.ruling(here, FORGOTTEN)
+        counts = await client.rulesets.ruling(with_parent(client, here), FORGOTTEN)
     except StoreError:
         counts = BUILT_IN
     return language_of_table(counts, client.get_guild(here.guild_id or 0))

@@ -169,7 +169,7 @@ async def act(interaction: Interaction, pressed: BoardPress) -> bool:
         return False
     game.find_offer((offer,), choice)
     if offer.then is game.AfterOffer.LOOKS:
-        await plans.show_looked(interaction, pressed.asked, active.game.key, (choice.filled or {})[game.OF], name)
+        await plans.show_looked(interaction, pressed.asked, active.game.key, choice, name)
         return False
     if isinstance(offer.then, game.OpensPlace):
         of, filled = offer.then.place, {**dict(offer.then.says), **(choice.filled or {})}

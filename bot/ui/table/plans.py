@@ -12,7 +12,7 @@ from bot.client import Client, Interaction
 from bot.games import GAMES
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
-from bot.rules.game import Field, Option, check_form
+from bot.rules.game import Choice, Field, Option, check_form
 from bot.rules.plans import PlanEvent, PlanForm, PlanPlace
 from bot.rules.text import Code, Count, Name, Sentences, Shown, Text
 from bot.sessions.events import StateStored
@@ -132,13 +132,13 @@ async def show(
     await answer(interaction).show(**parts, content=said, view=view)
 
 
-async def show_looked(interaction: Interaction, asked: Request, game: str, of: str, by: str) -> None:
+async def show_looked(interaction: Interaction, asked: Request, game: str, choice: Choice, by: str) -> None:
     """Show a place's plan to the one permitted viewer; the table says that they looked."""
-    leaf = await interaction.client.plans.peek_at(asked, game, of, by)
-    seen = PlanForm("", "", Text("What you saw"), (PlanPlace(of, Name(of)),))
+    leaf = await interaction.client.plans.peek_at(asked, game, choice, by)
+    seen = PlanForm("", "", Text("What you saw"), (PlanPlace(leaf.of, Name(leaf.of)),))
     with request_context.in_user_language(interaction):
         told = Text("Only you can see this. Everyone knows that you looked, using {by}.", by=Name(by))
-        card = replace(card_of(game, Planned(seen, {of: leaf.choice})), outcome=told)
+        card = replace(card_of(game, Planned(seen, {leaf.of: leaf.choice})), outcome=told)
         await answer(interaction).post_private(
             **card_messages.card_message(card, await card_messages.user_display(interaction))
         )

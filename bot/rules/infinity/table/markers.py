@@ -43,7 +43,7 @@ HOLO, DECOY = "HOLO", "DECOY"
 MARKED: Final = {"Camouflage": "CAMO", "Impersonation": "IMP", PROJECTS: HOLO, "HoloMask": HOLO, "Decoy": DECOY}
 """Skills of troopers that start under a marker, and its word."""
 SHEET: Final = re.compile(
-    r"(camo -3|camo -6|imp|holo|decoy) (\d+)-(\d+)(?: g(\d+) (regular|irregular)(?: one)?| t(\d+))?"
+    r"(camo -3|camo -6|imp|holo|decoy) (\d+)-(\d+)(?: g(\d) (regular|irregular)(?: one)?| t(\d+))?", re.ASCII
 )
 """Kind, first and last number; for markers of troopers off the table, their order (public); ``one``: figures of one
 trooper. For a publicly known trooper on the table, its place among its player's.

@@ -36,6 +36,8 @@ DIAL: Final = "dial"
 # Squads that stay closed until both are here
 
 SQUAD: Final = "squad"
+ADD_SQUAD: Final = "*squad*"
+"""Asks for the form of ``SQUAD``. No button's id can say it: the command has parsed what it stores there."""
 """The sheet of a player's closed squad; its one place has their number, as ``squad-7``."""
 
 
@@ -74,7 +76,7 @@ def readiness(table: Table) -> dict[int, bool]:
 
 def plan_form(table: Table, player: int, sheet: str = "") -> PlanForm:
     """Return a player's dials. Raises ``PlayerError`` if none are set now."""
-    if sheet == SQUAD:
+    if sheet == ADD_SQUAD:
         return squad_form(table, player)
     match, fleet = match_or_new(table), ships_of(table)
     if match.dials == "off":
@@ -87,7 +89,7 @@ def plan_form(table: Table, player: int, sheet: str = "") -> PlanForm:
         raise PlayerError("None of your ships here has a dial I know, so there's nothing to plan.")
     round_ = Text("round {round}", round=match.round)
     title, name = Text("Dials for {round}", round=round_), f"{PLANS} {player}"
-    return PlanForm(sheet or matches.sheet_of(match), name, title, tuple(place_of(ship, fleet) for ship in own))
+    return PlanForm(matches.sheet_of(match), name, title, tuple(place_of(ship, fleet) for ship in own))
 
 
 def place_of(ship: Ship, fleet: Fleet) -> PlanPlace:
