@@ -6,6 +6,7 @@ A word that changes dice is read, asked or refused; no label begins with it, end
 import json
 import re
 from collections.abc import Iterator, Mapping
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,7 @@ import pytest
 
 from bot.rules.anydice import declare, notation, words
 from bot.rules.anydice.notation import parse
+from bot.rules.anydice.reader import ParseError
 from bot.rules.errors import AmbiguousTextError, NotUnderstoodError, PlayerError
 from tests.sampling import Part
 
@@ -58,6 +60,66 @@ def test_no_label_has_a_word_that_changes_dice_at_an_end(
             if len(words.folded(word)[0]) >= SHORT and stays_a_label(position.format(word), word, words.ENGLISH):
                 wrong.append(f"{position.format(word)} (in a channel that speaks English)")
     assert wrong == []
+
+
+ENDINGS: Final = {
+    "de": ("e", "en", "er", "es", "t"),
+    "fr": ("e", "es", "s", "er", "ez", "ant", "é"),
+    "es": ("o", "a", "os", "as", "es", "ar", "ando"),
+    "it": ("o", "a", "i", "e", "are", "ando", "ato"),
+    "pl": ("y", "a", "ą", "ę", "ego", "ymi", "ach"),
+    "pt-BR": ("o", "a", "os", "as", "s", "ar", "ando"),
+}
+BETWEEN: Final = ("rok {} rok d20 +4 dc 12", "d20 rok {} +4", "rok +4 {} d6 rok", "attack {} rok +2", "d8 -1 rok {}")
+
+
+def inflections(language: str) -> Iterator[str]:
+    """Each long word that changes dice and others that may, with their forms; short ones as they are."""
+    table = words.TABLES[language]
+    plain = (*table["articles"], *table["joins"], *table["of"], *table["numbers"][0])
+    folded = {*map(itemgetter(0), map(words.folded, plain))}
+    changing = {word for _, typed in listed(language) for word in typed.split() if words.folded(word)[0] not in folded}
+    yield from sorted(changing)
+    stems = [word[:-1] for word in changing if len(word) >= 5]
+    stems += [word[:-1] for word in table["unsure"] if word[-1] == "*"]
+    yield from (f"{stem}{end}" for stem in sorted(stems) for end in ENDINGS[language])
+    yield from (word for word in table["unsure"] if word[-1] != "*")
+
+
+@pytest.mark.parametrize("language", words.OTHERS)
+def test_no_form_of_a_word_that_changes_dice_is_between_words_of_a_label(
+    language: str, part: Part[tuple[str, str]]
+) -> None:
+    fair = {word for word, meant in words.means(language).items() if set(meant) <= set(words.FAIR)}
+    every = [word for word in inflections(language) if words.folded(word)[0] not in fair]
+    assert [word for word in every if not words.may_change(f"rok {word} rok", language)] == []
+    for word, place in part([(word, place) for word in every for place in BETWEEN], 100):
+        text = place.format(word)
+        result = notation.whatever_words(text, language, ParseError(text, 0))
+        labels = [line.label for meant, _, _ in result for line in meant.lines]
+        assert not any(word in label.split() for label in labels), text
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "means"),
+    [
+        ("fr", "JS constitution +4 dd 10", '1d20+4>=10 "JS constitution"'),
+        ("it", "Tiro su Percezione +4 CD 15", '1d20+4>=15 "su Percezione"'),
+        ("es", "ataque con desventaja, modificador +6", '2d20kl1+6 "ataque modificador"'),
+        ("pl", "rzut obronny na Mądrość +2 ST 13", '1d20+2>=13 "obronny Mądrość"'),
+        ("pl", "rzuć statystyki: sześć razy 4k6 odrzucając najniższą", '6#4d6dl1 "statystyki"'),
+        ("pl", "2k10 + 1k6 od ognia", '2d10+1d6 "od ognia"'),
+    ],
+)
+def test_other_words_are_a_label_in_their_language(language: str, text: str, means: str) -> None:
+    assert parse(text, language=language).full_text == means
+
+
+@pytest.mark.parametrize("language", words.OTHERS)
+def test_a_word_for_a_secret_roll_is_no_label(language: str) -> None:
+    for word in words.TABLES[language]["secret"]:
+        with pytest.raises(NotUnderstoodError):
+            parse(f"{word} 1d20+3", language=language)
 
 
 def understood(text: str, language: str) -> str:

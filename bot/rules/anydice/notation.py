@@ -4,7 +4,7 @@ with the nearest valid text; an ambiguous one becomes a question. ``reader`` has
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -105,9 +105,10 @@ def whatever_words(typed: str, language: str, error: ParseError) -> list[Reading
     """Return the reading of a text that says in other words what is understood, or of which all that isn't understood
     are words that change nothing: they are its label.
     """
-    if language != words.ENGLISH or error.why not in ("", "unknown") or phrases.OTHER_GAME.match(typed.lower()):
+    if error.why not in ("", "unknown", "foreign") or phrases.OTHER_GAME.match(typed.lower()):
         return []
-    for text in dict.fromkeys((typed, phrases.correct_misspellings(typed))):
+    english, spoken = (typed, {}) if language == words.ENGLISH else phrases.in_english(typed, language)
+    for text in dict.fromkeys((english, phrases.correct_misspellings(english))):
         said = phrases.in_other_words(text)
         several = [*map(first_sure, SEVERAL.split(text))] if SEVERAL.search(text) else []
         if ";" not in text and len({roll.partition("#")[0] if "#" in roll else "" for roll in several}) > 1:
@@ -115,9 +116,22 @@ def whatever_words(typed: str, language: str, error: ParseError) -> list[Reading
         attacks = phrases.suggest(phrases.with_digits(text), "attack and damage")
         forms = (*attacks, *sure_forms(text, said), said, "; ".join(several))
         for form in forms:
-            if result := certain(form, typed):
+            result = [(in_words_of(meant, spoken), names, behind) for meant, names, behind in certain(form, english)]
+            labels = [line.label for meant, _, _ in result for line in meant.lines]
+            if result and (language == words.ENGLISH or not any(may_say_more(label, language) for label in labels)):
                 return result
     return []
+
+
+def may_say_more(label: str, language: str) -> bool:
+    """Whether a label in another language than English may hold a word of dice or games."""
+    return bool(phrases.GAME_WORDS.search(label)) or words.may_change(label, language)
+
+
+def in_words_of(expression: Expression, spoken: Mapping[str, str]) -> Expression:
+    """Return an expression with its labels in the words that were typed."""
+    labeled = (replace(line, label=in_typed_words(line.label, spoken)) for line in expression.lines)
+    return replace(expression, lines=tuple(labeled)) if spoken else expression
 
 
 def sure_forms(*texts: str) -> Iterator[str]:

@@ -13,6 +13,8 @@ from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
+from bot.rules.errors import nearest
+
 TABLES: Final[Mapping[str, Mapping[str, Any]]] = json.loads(
     Path(__file__).with_name("tables").joinpath("words.json").read_text(encoding="utf-8")
 )
@@ -35,7 +37,7 @@ TAKE_NUMBERS: Final = (
         "divided by",
     ),
 )
-PLAIN: Final = ("name", "games", "numbers", "articles", "joins", "roll", "of", "letter", "phrases")
+PLAIN: Final = ("name", "games", "numbers", "articles", "joins", "roll", "of", "letter", "phrases", "unsure")
 """Keys of a table that aren't lists of an English word's equivalents."""
 ABILITIES: Final = (
     *("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma", "acrobatics", "arcana"),
@@ -294,3 +296,25 @@ def has_other_form(text: str) -> bool:
     found = re.findall(r"\w+", text)
     ends = {*found[:1], *found[-1:]}
     return any(word[:end] in stems() for word in ends for end in range(max(1, len(word) - 5), len(word)))
+
+
+@cache
+def suspicious(language: str) -> re.Pattern[str]:
+    """Return words of a language that change dice in any of their forms, number words, and those of its ``unsure``
+    list, of which ``*`` stands for any ending.
+    """
+    table = TABLES[language]
+    listed = (spelling for spelling, meant in means(language).items() if not set(meant) <= set(FAIR))
+    plain = (*table["articles"], *table["joins"], *table["of"], *table["numbers"][0])
+    known = {*re.findall(r"\w+", " ".join(listed)), *numbers(language)}.difference(*map(spellings, plain))
+    every = [word[: max(len(word) - 2, min(4, len(word) - 1))] + r"\w{0,6}" if word[3:] else word for word in known]
+    every += [spelling.replace("*", r"\w*") for word in table["unsure"] for spelling in spellings(word)]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(sorted({*every}))})(?!\w)")
+
+
+def may_change(label: str, language: str) -> bool:
+    """Whether any word of a label between words that are not understood may change dice."""
+    fair = {word for word, meant in means(language).items() if set(meant) <= set(FAIR)}
+    long = [word for word in means(language) if word[5:] and word not in fair]
+    unknown = {*re.findall(r"\w+", folded(label)[0])} - fair
+    return any(suspicious(language).fullmatch(word) or nearest(word, long, 0.82) for word in unknown)
