@@ -10,13 +10,13 @@ from bot.ui.dispatch.error_messages import refusal
 from tests.pseudo import template
 
 HOSTILE: Final = "```js\n[free nitro](http://evil.test) @everyone <@1> `x`"
-MESSAGES: Final = sorted(item for item in template() if re.search(r"\{\w+\}", item))
 
 
 @pytest.mark.parametrize("make", [Name, str], ids=["a name", "one that nobody marked"])
 def test_no_name_breaks_a_refusal(make: type[str]) -> None:
-    assert len(MESSAGES) > 1000
-    for message in MESSAGES:
+    messages = [item for item in template() if re.search(r"\{\w+\}", item)]
+    assert len(messages) > 1000
+    for message in messages:
         places = dict.fromkeys(re.findall(r"\{(\w+)\}", message), make(HOSTILE))
         said = refusal(Text(message, **places))
         outside = re.sub(r"`[^`]*`", "", said)
