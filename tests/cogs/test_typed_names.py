@@ -9,6 +9,7 @@ import pytest
 import simcord
 
 from tests.conftest import Club, said
+from tests.steps import MAX_STEPS, counting
 
 
 def will_show(club: Club, *faces: int) -> None:
@@ -92,6 +93,16 @@ async def test_names_of_several_words_and_what_is_no_name(club: Club) -> None:
     await club.ana.slash(club.channel, "roll", dice="1d20", label="to bo@example.com")
     assert "bo@example.com" in club.outcome
     assert "Mention people" in said(await request(club, "@Zed"))
+
+
+async def test_a_text_full_of_names_does_not_hold_the_loop(club: Club) -> None:
+    """Each of 300 names was compared with the same members, once for each beginning of their name."""
+    for number in range(25):
+        club.guild.add_member(club.env.create_user(f"abcdef{number}", global_name=f"Abcdef {number}"))
+    beginnings = " ".join("@abcdef"[:end] for end in range(2, 8))
+    with counting() as steps:
+        await club.ana.slash(club.channel, "infinity order", text=f"{beginnings} {'@a ' * 300}")
+    assert steps.most < MAX_STEPS
 
 
 @pytest.mark.parametrize("command", ["roll", "infinity odds"])

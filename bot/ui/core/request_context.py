@@ -99,6 +99,10 @@ MAX_PEOPLE: Final = 6
 """Maximum number of people mentioned in one declaration."""
 NAMED: Final = re.compile(r"(?<![\w<@])@([^\W\d]\w*)")
 """The first word of a name as text; ``@1`` is a number of ours."""
+MAX_NAMED: Final = 60
+"""Maximum names replaced in a text: each is compared with all members found."""
+LONGEST_NAME: Final = 64
+"""Characters of a text in which a member's name is found: twice Discord's longest."""
 MAX_LOOKUP: Final = 1.0
 """Seconds to wait for Discord's members of a name; without an answer they stay text."""
 
@@ -119,9 +123,10 @@ async def with_mentions(interaction: Interaction, typed: Mapping[str, Any]) -> d
             async with asyncio.timeout(MAX_LOOKUP):
                 for start in sorted(starts)[:MAX_PEOPLE]:
                     members += await guild.query_members(start, limit=25, cache=False)
+    named = {member.id: member for member in members if not member.bot}
     for key, text in typed.items():
-        for match in reversed([*NAMED.finditer(text)]) if members and isinstance(text, str) else ():
-            name, mentioned = mentioned_at(key, text, match.start(), members)
+        for match in reversed([*NAMED.finditer(text)][:MAX_NAMED]) if named and isinstance(text, str) else ():
+            name, mentioned = mentioned_at(key, text, match.start(), named.values())
             found[key] = text[: match.start()] + mentioned + found[key][match.start() + len(name) :]
     return found
 
@@ -129,9 +134,10 @@ async def with_mentions(interaction: Interaction, typed: Mapping[str, Any]) -> d
 def mentioned_at(field: str, text: str, at: int, members: Iterable[discord.Member]) -> tuple[str, str]:
     """Return the longest member's name at the ``@`` there, and its mention; a username as it is spelled comes first."""
     rest, fits = text[at + 1 :], dict[int, dict[str, int]]()
+    folded = rest[:LONGEST_NAME].casefold()
     for member in members:
-        for name in (member.display_name, member.name) if not member.bot else ():
-            if rest.casefold().startswith(name.casefold()) and not re.match(r"\w", rest[len(name) :]):
+        for name in (member.display_name, member.name):
+            if folded.startswith(name.casefold()) and not re.match(r"\w", rest[len(name) :]):
                 fits.setdefault(len(name), {})[member.name] = member.id
     end = max(fits, default=-1)
     typed, called = text[at : at + 1 + end], fits.get(end, {})
