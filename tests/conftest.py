@@ -93,7 +93,6 @@ SLOW: Final = {
     "tests/browser/test_play": 16.0,
     "tests/browser/test_proxy": 3.0,
     "tests/browser/test_round": 23.0,
-    "tests/browser/test_score": 17.0,
     "tests/browser/test_verify_page": 0.3,
     "tests/browser": 4.0,
     "tests/cogs/test_crawl": 24.0,

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Final
 
-from bot.languages import DOMAINS, FOLDER, Language, Translated, catalogs
+from bot.languages import DOMAINS, FOLDER, Language, catalogs
 from tests.pseudo_letters import ACCENTED, PLAIN
 
 LETTERS: Final = str.maketrans(PLAIN, ACCENTED)
@@ -47,25 +47,6 @@ def pseudo(message: str) -> str:
     parts = AS_IT_IS.split(message)
     said = "".join(part if at % 2 else part.translate(LETTERS) for at, part in enumerate(parts))
     return said + LONGER * -(-len(message) // 3) if re.search("[A-Za-z]{2}", message) else said
-
-
-class Strict(Translated):
-    """A language of ours that notes which messages the template of all catalogs does not have."""
-
-    def __init__(self, key: str, name: str) -> None:
-        super().__init__(key, name)
-        self.__dict__["unknown"] = set[str]()
-
-    def message(self, english: str) -> str:
-        if re.search(r"[^\W\d_]{2}", re.sub(r"\{\w*\}", "", english)) and english not in template():
-            self.__dict__["unknown"].add(english)
-        return super().message(english)
-
-    def taken_unknown(self) -> set[str]:
-        """The messages that were unknown so far; they are noted no longer."""
-        result = set(self.__dict__["unknown"])
-        self.__dict__["unknown"].clear()
-        return result
 
 
 @cache

@@ -163,17 +163,6 @@ class Sitting:
             self.option(name.removesuffix("_")).fill(value)
         self.send()
 
-    def type_choices(self, command: str, **choices: str) -> None:
-        """Type a slash command, pick each option's value from what is offered for it, and send it."""
-        self.begin(command)
-        for name, value in choices.items():
-            field = self.option(name)
-            field.click()
-            offered = self.page.locator(".command-suggestion", has_text=value).first
-            field.press_sequentially(value)
-            offered.click()
-        self.send()
-
     def begin(self, command: str) -> None:
         """Pick a slash command from the list that opens while one types."""
         box = self.page.locator("#channel-composer-input")

@@ -96,14 +96,6 @@ async def test_next_names_who_acts_and_counts_the_rounds(club: Club) -> None:
     assert the_list(club).embeds[0].author.name == "Turn order", "the headline counts the rounds"
 
 
-async def test_people_join_with_the_dice_of_a_game(club: Club) -> None:
-    await start(club)
-    await join(club, club.ana, "fate +2", 3, 3, 2, 1)
-    await join(club, club.bo, "sr5 4", 6, 5, 1, 2)
-    await join(club, club.cleo, "genesys 2g 1y", 2, 4, 12)
-    assert lines(club) == ["1: Cleo, 4 (2d8+1d12)", "2: Ana, 3 (4dF+2)", "3: Bo, 2 (4d6>=5)"]
-
-
 async def test_only_who_acts_or_a_gm_goes_on(club: Club, gm: simcord.MemberActor) -> None:
     await three(club)
     dana = club.guild.add_member(club.env.create_user("dana", global_name="Dana"))
@@ -123,21 +115,6 @@ async def test_a_second_press_on_the_same_turn_skips_nobody(club: Club, gm: simc
     await club.ana.click(the_list(club), label="Next")
     assert "That turn is already over" in said(await club.press(gm, pressed, on=the_list(club)))
     assert headline(club) == "Round 1: it's Cleo's turn."
-
-
-async def test_ties_are_rolled_off(club: Club) -> None:
-    await start(club)
-    await join(club, club.ana, "15")
-    await join(club, club.bo, "1d20+5", 10, 4, 4, 18, 11)
-    assert lines(club) == ["1: Ana, 15 (d20 to break ties: 4, 18)", "2: Bo, 15 (1d20+5; d20 to break ties: 4, 11)"]
-
-
-async def test_the_lowest_may_act_first(club: Club) -> None:
-    await start(club, first="lowest")
-    await join(club, club.ana, "15")
-    await join(club, club.bo, "3")
-    assert lines(club) == ["1: Bo, 3", "2: Ana, 15"]
-    assert "lowest" in (the_list(club).embeds[0].footer.text or "")
 
 
 async def test_a_gm_adds_npcs(club: Club, gm: simcord.MemberActor) -> None:

@@ -67,33 +67,6 @@ async def test_the_card_has_the_total_the_dice_and_the_luck(club: Club) -> None:
     assert club.labels == ["Roll again"]
 
 
-async def test_successes_and_comparisons_say_so(club: Club) -> None:
-    show(club, 10, 7, 6)
-    await typed(club, "3d10>=7")
-    assert club.outcome == "Ana has 2 successes."
-    show(club, 9)
-    await typed(club, "1d20+5>=15", label="Dodge")
-    assert club.outcome == "Dodge: Ana fails with 9 + 5 = 14 (needed 1d20+5 at least 15)."
-    show(club, 20, 1)
-    await typed(club, "1d20+5>=15", times=2)
-    assert club.outcome == "Ana succeeds 1 of 2 times."
-
-
-async def test_several_times_are_one_card(club: Club) -> None:
-    show(club, 20, 1, 7)
-    await typed(club, "3#1d20+4")
-    assert club.outcome == "Ana rolls 24, 5, and 11."
-
-
-async def test_rerolls_explosions_and_fudge_dice_tell_their_story(club: Club) -> None:
-    show(club, 1, 4, 6, 2)
-    club.dice.will_show(0, 1, 2)
-    await typed(club, "1d6ro1+1d6!+3dF")
-    assert club.outcome == "Ana rolls 4 + 8 + 0 = 12."
-    (picture,) = club.card.attachments
-    assert picture.description == ("1d6ro1: 4 (was 1, rerolled). 1d6!: 6 → 2 = 8. 3dF: −, blank, + = 0. Result: 12")
-
-
 async def test_odds_are_shown_instead_of_a_roll(club: Club) -> None:
     await typed(club, "3d6", odds=True)
     assert club.outcome == "Average of 3d6: 10.5."
@@ -179,13 +152,6 @@ async def test_of_a_finished_roll_nobody_waits_for_a_turn(club: Club) -> None:
     assert refused == "This choice is for Ana (attacker). To play yourself, start your own roll."
 
 
-async def test_faces_that_are_left_over_are_counted(club: Club) -> None:
-    refused = said(await club.ana.slash(club.channel, "roll", dice="1d20", faces="20, 1"))
-    assert refused == "`faces` has 2 faces, but only 1 die is rolled. Leave out the others."
-    refused = said(await club.ana.slash(club.channel, "roll", dice="2d20", faces="20, 1, 1"))
-    assert refused == "`faces` has 3 faces, but only 2 dice are rolled. Leave out the others."
-
-
 async def test_how_names_whoever_typed_a_die(club: Club) -> None:
     await typed(club, "2d6", faces="6 5")
     assert (await club.facts())["Each die"] == "1\\. d6: entered by Ana: 6.\n2\\. d6: entered by Ana: 5."
@@ -268,12 +234,6 @@ async def test_a_system_alone_rolls_what_it_rolls_by_itself_or_says_what_it_need
     assert club.outcome == "Ana rolls heads."
     await club.ana.slash(club.channel, "roll", system="genesys", dice="1g 1p", odds=True)
     assert club.outcome == "Average of 1d8+1d8: net successes 0.13, net advantages −0.12."
-
-
-async def test_the_misspelled_name_of_a_system_is_named_without_a_button(club: Club) -> None:
-    refused = await typed(club, "bladez 3")
-    assert "In `dice`, I don't understand `bladez`; something similar is `blades 3`" in said(refused)
-    assert "blades" not in str(refused.response.components if refused.response else "")
 
 
 def test_the_topic_of_a_channel_fills_a_system_in() -> None:

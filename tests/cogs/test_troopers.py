@@ -85,18 +85,6 @@ async def test_the_guts_roll_is_a_press(club: Club) -> None:
     assert club.labels == []
 
 
-async def test_wounds_are_dealt_to_the_trooper_as_it_stands(club: Club) -> None:
-    """Two open saves of one trooper: the second card counts what the first one cost."""
-    await keep(club, "Ortega", ORTEGA)
-    for lost in ("1 of 2 Wounds lost", "2 of 2 Wounds lost, Unconscious"):
-        will_show(club, 20)
-        await club.bo.slash(club.channel, "infinity save", hits=1, ammo="N", ps=7, name="Ortega")
-        assert club.outcome.endswith(f"Ortega: {lost}.")
-    will_show(club, 20)
-    await club.bo.slash(club.channel, "infinity save", hits=1, ammo="N", ps=7, name="Ortega")
-    assert club.outcome.endswith("Ortega: 2 of 2 Wounds lost, Dead.")
-
-
 async def test_troopers_in_the_commands(club: Club) -> None:
     await keep(club, "Angus", ANGUS)
     await keep(club, "Ortega", ORTEGA)
@@ -251,18 +239,6 @@ async def test_an_order_of_three_against_two_is_pressed(club: Club) -> None:
     assert (did.keys, did.fields, did.presses) == (0, 0, 31), "the whole order with its three Saving Rolls"
 
 
-async def test_the_same_order_typed(club: Club) -> None:
-    for name in ("Angus", "Murat", "Bran"):
-        await keep(club, name, ANGUS)
-    for name in ("Ortega", "Diaz"):
-        await keep(club, name, ORTEGA)
-    text = "angus combi 10in vs ortega pistol;murat combi 10in vs diaz dodge;bran combi 10in vs diaz"
-    assert len(text) == 88, "they say range, Mimetism, weapon, PS and armour as well"
-    will_show(club, 10, 1, 18, 4, 9, 3, 17, 5, 11, 20, 2)
-    await typed(club, "order", text=text, opponent=club.bo)
-    assert club.outcome.startswith("Angus beats Ortega, ")
-
-
 async def test_an_aro_without_vs_is_against_whoever_attacks_its_trooper(club: Club) -> None:
     await typed(club, "order", text="Angus 12 vs Ortega; Hector 13 vs Diaz", aros=True)
     shown = await club.bo.click(club.card, label="Add an ARO")
@@ -272,12 +248,6 @@ async def test_an_aro_without_vs_is_against_whoever_attacks_its_trooper(club: Cl
     shown = await club.cleo.click(club.card, label="Add an ARO")
     whisper = said(await club.cleo.submit_modal(shown, {"aro": "Zoe 10"}))
     assert "Name the target: `vs Angus` or `vs Hector`" in whisper
-
-
-async def test_a_direct_template_is_declared_without_numbers(club: Club) -> None:
-    await keep(club, "Squalo", "BS 15, Flamer: direct PS 6 N")
-    await typed(club, "versus", name="Squalo", weapon="Flamer", vs_name="Ortega")
-    assert club.outcome == "Squalo declares a Direct Template. Who reacts?"
 
 
 async def test_a_weapon_is_copied_from_another_trooper(club: Club) -> None:
@@ -613,13 +583,6 @@ async def test_a_card_says_what_state_a_trooper_is_in(club: Club) -> None:
     await club.ana.slash(club.channel, "infinity profile state", name="Angus", state="Stunned")
     refused = await typed(club, "roll", name="Angus", weapon="combi", around="at 20", vs_name="Ortega")
     assert "Angus is Stunned and can't declare BS Attack, only Dodge, Reset" in said(refused)
-
-
-async def test_a_card_says_nothing_of_troopers_who_are_well(club: Club) -> None:
-    await keep(club, "Angus", ANGUS)
-    will_show(club, 9, 4, 3)
-    await typed(club, "roll", name="Angus", weapon="combi", around="at 20")
-    assert "Angus" not in (club.embed.footer.text or "")
 
 
 async def test_a_trooper_has_an_owner_who_alone_plays_it_until_it_is_given(club: Club) -> None:

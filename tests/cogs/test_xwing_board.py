@@ -42,8 +42,6 @@ BO: dict[str, Any] = {
 }
 
 TITLES = list(DAMAGE_CARDS)
-CONSOLE_FIRE = sum(DAMAGE_CARDS[title].copies for title in TITLES[: TITLES.index("Console Fire")])
-"""The place of the first card of that title in a full draw pile."""
 
 
 @pytest_asyncio.fixture(loop_scope="module")
@@ -206,14 +204,6 @@ async def test_a_press_means_the_pressers_own_ship(evening: Club) -> None:
     assert "focus" in text(evening, "Blue Squadron Escort"), (
         "what the board showed counts, not what a process remembers"
     )
-
-
-async def test_nobody_selects_the_ship_of_somebody_else(evening: Club) -> None:
-    shown = await select(evening, evening.ana, "Academy Pilot")
-    (answer,) = [item for item in (shown.response, *shown.followups) if item is not None]
-    assert answer.ephemeral
-    assert answer.message.embeds[0].fields[0].name == "Academy Pilot · initiative 1 · Bo"
-    assert acts_for(evening) == "Buttons control Luke Skywalker (Ana) and Howlrunner (Bo)."
 
 
 async def test_a_gm_without_ships_acts_on_the_ship_that_they_have_selected(
@@ -446,17 +436,6 @@ def test_what_one_of_two_pieces_may_do_is_pressed_although_the_other_may_not(
     assert [one.get("disabled", False) for one in buttons] == [False]
 
 
-async def test_obstacles_and_damage_are_dealt_on_the_board(evening: Club) -> None:
-    """The red die of an asteroid shows a hit: two hits; then a crit past the shields is a faceup card."""
-    evening.dice.red("hit")
-    await more(evening, evening.ana, "obstacle", what="asteroid")
-    assert "shields 0 of 2" in text(evening, "Luke Skywalker")
-    await more(evening, evening.ana, "more", change="crit")
-    assert "hull 3 of 4" in text(evening, "Luke Skywalker")
-    await more(evening, evening.bo, "more", change="hit")
-    assert "hull 2 of 3" in text(evening, "Howlrunner"), "Bo's own ship"
-
-
 # How it looks
 
 
@@ -535,42 +514,6 @@ async def test_the_board_comes_with_the_second_squad_and_offers_a_roll_off(undec
     assert alt(undecided).splitlines()[0] == "Ana · first player:"
     assert not [label for label in labels(undecided) if label.startswith(("Roll off", "Be the"))]
     assert len(undecided.channel.history()) == before
-
-
-async def test_fewer_points_choose_and_the_order_can_be_changed(club: Club, gm: simcord.MemberActor) -> None:
-    await gm.slash(club.channel, "ruleset set", setting="xwing_ruleset", value="2.0")
-    for by, squad, points in ((club.ana, ANA, 100), (club.bo, BO, 99)):
-        pilots = [{"id": pilot["id"], "points": points} for pilot in squad["pilots"]]
-        await by.slash(club.channel, "xwing squad", text=json.dumps({**squad, "pilots": pilots}))
-    assert "Bo has fewer points and chooses: first or second player?" in title(club)
-    assert said(await press(club, club.ana, "Be the first player")) == "Only Bo or a GM can choose that."
-    await press(club, club.bo, "Be the first player")
-    assert alt(club).splitlines()[0].startswith("Bo · first player")
-    await more(club, club.ana, "swap")
-    assert alt(club).splitlines()[0].startswith("Ana · first player")
-
-
-async def test_under_the_new_rules_one_press_rolls_for_the_first_player_in_each_round(club: Club) -> None:
-    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA))
-    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
-    assert title(club) == "Round 1, Planning Phase. Who is the first player? Roll."
-    assert labels(club)[:1] == ["Roll for the first player"]
-    assert "Attack" not in labels(club), "first it is settled who goes first"
-    club.dice.red("hit hit hit crit blank blank")
-    await press(club, club.bo, "Roll for the first player")
-    assert alt(club).splitlines()[0].startswith("Bo · first player")
-    assert "Howlrunner: crit, blank, blank. The player with Howlrunner is first." in (
-        board(club).embeds[0].description or ""
-    )
-    await more(club, club.ana, "phase")
-    await more(club, club.ana, "phase")
-    assert title(club) == "Round 2, Planning Phase. Who is the first player? Roll."
-    club.dice.red("crit hit hit blank blank blank")  # the first player's dice, then the second player's
-    await press(club, club.ana, "Roll for the first player")
-    assert alt(club).splitlines()[0].startswith("Bo · first player")
-    refused = [item.custom_id for item in items(board(club)) if getattr(item, "label", "") == "Focus"]
-    late = await club.press(club.ana, refused[0].replace("give-focus", "roll"), on=board(club))
-    assert said(late).startswith("Luke Skywalker can't do that now.")
 
 
 async def test_with_dials_the_board_asks_for_no_roll_that_falls_by_itself(club: Club) -> None:
@@ -805,28 +748,6 @@ async def test_a_zero_that_was_typed_out_of_order_counts_anyway(evening: Club) -
     assert evening.outcome == "Howlrunner misses Luke Skywalker. Out of order."
     again = said(await evening.bo.click(answer.message, label="Attack anyway"))
     assert again.startswith("Howlrunner has attacked since I asked."), "a second press is no bonus attack"
-
-
-async def test_cards_that_act_before_engaging_act_by_the_board_too(evening: Club) -> None:
-    """Console Fire: one red die before the ship engages; a hit deals one hit."""
-    await select(evening, evening.ana, "Luke Skywalker")
-    await evening.ana.slash(evening.channel, "xwing damage", ship="Luke Skywalker", hits=2)
-    evening.dice.damage.append(CONSOLE_FIRE)
-    await evening.ana.slash(evening.channel, "xwing damage", ship="Luke Skywalker", crits=1)
-    assert "faceup damage: Console Fire" in await later(evening, "Luke Skywalker")
-    await to_engagement(evening)
-    evening.dice.red("hit")
-    await press(evening, evening.ana, "Engage without attacking")
-    assert "hull 2 of 4" in text(evening, "Luke Skywalker")
-    assert "engages with Luke Skywalker. Console Fire (hit): Luke Skywalker gets 1 hit." in (
-        board(evening).embeds[0].description or ""
-    )
-
-
-async def later(club: Club, ship: str) -> str:
-    """What the board says of a ship once somebody has looked at it anew."""
-    await select(club, club.ana, ship)
-    return text(club, ship)
 
 
 # The start of a phase

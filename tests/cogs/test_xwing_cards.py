@@ -345,15 +345,6 @@ async def test_the_attacker_presses_and_the_defender_types(club: Club) -> None:
     assert "Dice entered by Bo" in footer
 
 
-async def test_the_attacker_chooses_the_camera_on_the_card(club: Club) -> None:
-    await club.attack(dice=1, opponent=club.bo)
-    await press(club, club.ana, "I roll my attack dice on camera")
-    assert club.labels == ["Defend: enter your tokens", "Withdraw the attack"]
-    await club.defend(club.bo, "0")
-    await enter(club, club.ana, "Enter what your die shows", "crit")
-    assert club.outcome == "Ana hits Bo: 1 crit."
-
-
 async def test_the_defender_chooses_the_camera_when_it_is_their_turn(club: Club) -> None:
     club.dice.red("crit")
     await club.attack(dice=1, agility=1, against="change 1 crit to hit", opponent=club.bo)
@@ -372,13 +363,6 @@ async def test_the_bot_rolls_after_all(club: Club) -> None:
     await press(club, club.bo, "Roll the die for me")
     assert club.outcome == "Ana hits Bo: 1 hit."
     assert "entered" not in (club.embed.footer.text or "")
-
-
-async def test_no_dice_are_asked_for_that_matter_no_more(club: Club) -> None:
-    club.dice.green("evade")
-    await club.attack(dice=1, agility=1, opponent=club.bo, camera="both")
-    await enter(club, club.ana, "Enter what your die shows", "blank")
-    assert club.outcome == "Ana misses Bo."
 
 
 async def test_ships_roll_on_camera_too_and_pay_when_the_dice_lie(evening: Club) -> None:
@@ -438,21 +422,6 @@ async def test_undo_on_an_old_card_says_that_something_has_happened_since(club: 
 
 
 # Locks
-
-
-async def test_locks_lie_on_obstacles_too(evening: Club) -> None:
-    await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target="asteroid 2")
-    assert evening.sent_title == "Luke Skywalker has a lock on asteroid 2."
-    assert (await ship(evening, LUKE)).locks == ("asteroid 2",)
-    evening.dice.red("blank")
-    await evening.ana.slash(evening.channel, "xwing hazard", ship=LUKE, what="gas cloud")
-    assert (await ship(evening, LUKE)).locks == (), "a gas cloud breaks all its locks"
-
-
-async def test_a_jam_token_takes_the_new_lock(evening: Club) -> None:
-    await evening.ana.slash(evening.channel, "xwing token give", ship=LUKE, token="jam")
-    await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target=MAULER)
-    assert evening.sent_title == "A jam token removes Luke Skywalker's lock on Mauler Mithel, then is removed."
 
 
 async def test_once_all_ships_have_engaged_an_attack_offers_the_end_of_the_round_first(evening: Club) -> None:

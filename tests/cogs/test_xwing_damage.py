@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 
 from tests.cogs import test_xwing_board as board_tests
-from tests.cogs.test_xwing_ships import facts, give, listed, xwing
+from tests.cogs.test_xwing_ships import facts, listed, xwing
 from tests.conftest import Club, said
 
 pytestmark = pytest.mark.one_bot
@@ -34,15 +34,6 @@ async def test_an_obstacle_is_one_red_die_and_what_it_does(table: Club) -> None:
     await xwing(table, "hazard", ship="Mauler", what="gas cloud")
     assert table.outcome == "Mauler gains 1 strain token and 3 ion tokens. The locks on it break."
     assert "lock" not in (await listed(table))["Luke"]
-
-
-async def test_chaff_jams_and_says_what_the_jam_may_take(table: Club) -> None:
-    for token in ("focus", "evade"):
-        await give(table, "Luke", token)
-    table.dice.red("blank")
-    assert "Use one that Luke has: focus" in said(await xwing(table, "hazard", ship="Luke", what="electro-chaff cloud"))
-    await xwing(table, "hazard", ship="Luke", what="electro-chaff cloud", takes="focus")
-    assert facts(table)["Luke"].endswith("evade")
 
 
 async def test_a_mine_is_typed_damage_and_a_faceup_card_is_named(table: Club) -> None:
@@ -75,16 +66,6 @@ async def test_cards_are_exposed_and_repaired(table: Club) -> None:
     table.dice.will_show(0)
     await xwing(table, "card repair", ship="Mauler")
     assert "hull ■■■" in facts(table)["Mauler"]
-
-
-async def test_a_remote_is_attacked_like_a_ship(table: Club) -> None:
-    await xwing(table, "remote", name="Buzz Droid", initiative=0, agility=1, hull=2)
-    await xwing(table, "lock", ship="Luke", target="Buzz Droid")
-    assert "is a remote and can't have tokens, only locks on it" in said(await give(table, "Buzz Droid", "focus"))
-    table.dice.red("hit crit blank")
-    table.dice.green("blank")
-    await xwing(table, "attack", attacker="Luke", defender="Buzz Droid", with_="0 lock")
-    assert table.outcome == "Luke destroys Buzz Droid: 1 hit and 1 crit. Hull 2 to 0."
 
 
 async def test_a_step_in_which_a_die_fell_is_taken_back_by_consent_only(table: Club) -> None:

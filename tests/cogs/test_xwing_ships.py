@@ -127,65 +127,6 @@ async def test_an_attack_between_two_ships_spends_and_hurts(table: Club) -> None
     assert shown["Mauler"] == "attack 2 · agility 1\nhull ■□□ (1 faceup: Wounded Pilot)"
 
 
-async def test_damage_is_dealt_to_the_ship_as_it_stands(table: Club) -> None:
-    """Luke's window is open while Biggs' attack takes Vader's shields and one hull."""
-    await xwing(table, "ship add", name="Biggs", attack=3, agility=2, hull=5, initiative=2)
-    await give(table, "Luke", "focus")
-    table.dice.red("hit focus focus")
-    await xwing(table, "attack", attacker="Luke", defender="Vader", agility=0)
-    opened = table.card
-    table.dice.red("hit hit crit")
-    await xwing(table, "attack", attacker="Biggs", defender="Vader", agility=0)
-    await table.ana.click(opened, label="Focus: 2 to hits")
-    (card,) = [message for message in table.channel.history() if message.id == opened.id]
-    fields = await table.facts(card)
-    assert card.embeds[0].title == "Luke destroys Vader: 3 hits. Hull 2 to 0."
-    assert "shields 0, hull 2: 3 facedown cards" in fields["Defender: Ana · Vader"]
-    shown = await listed(table)
-    assert table.outcome == "4 ships on the table; Vader is destroyed."
-    assert "hull □□□" in shown["Vader"]
-
-
-async def test_what_is_typed_beats_the_ship(table: Club) -> None:
-    table.dice.red("hit")
-    await xwing(table, "attack", attacker="Luke", defender="Mauler", dice=1, agility=0)
-    assert table.outcome == "Luke hits Mauler: 1 hit. Hull 3 to 2."
-    refused = await xwing(table, "attack", attacker="Luke", defender="Mauler", with_="focus")
-    assert "Luke has no focus" in said(refused)
-    assert "`dice`" in said(await xwing(table, "attack", agility=1))
-
-
-async def test_a_jam_takes_what_the_jamming_player_chooses(table: Club) -> None:
-    for token in ("focus", "evade"):
-        await give(table, "Luke", token)
-    refused = await xwing(table, "token give", ship="Luke", token="jam")
-    assert "Use one that Luke has: focus" in said(refused)
-    await xwing(table, "token give", ship="Luke", token="jam", takes="evade", by_="Vader")
-    assert table.outcome == "Luke gets 1 jam token. It removes evade, then is removed."
-    await xwing(table, "token give", ship="Luke", token="jam", count=2)
-    assert table.outcome == "Luke gets 2 jam tokens. It removes focus, then is removed."
-    await give(table, "Luke", "calculate")
-    assert table.outcome == "Luke gets 1 calculate token. Its jam token removes calculate, then is removed."
-    refused = await xwing(table, "token give", ship="Luke", token="focus", by_="Vader")
-    assert "Ships don't give others focus" in said(refused)
-
-
-async def test_ion_breaks_a_lock_and_reinforce_is_asked_for(table: Club) -> None:
-    await xwing(table, "lock", ship="Mauler", target="Luke")
-    await give(table, "Mauler", "ion")
-    assert table.outcome == "Mauler gets 1 ion token. It is ionized, and its lock on Luke breaks."
-    await give(table, "Mauler", "reinforce fore")
-    await xwing(table, "ship give", ship="Mauler", player=table.bo)
-    table.dice.red("hit hit hit")
-    table.dice.green("blank")
-    await xwing(table, "attack", attacker="Luke", defender="Mauler", with_="0 force")
-    assert "Bo: is the attacker in the full arc of your reinforce token? Measure, then press." in (
-        table.embed.description or ""
-    )
-    await table.bo.click(table.card, label="In arc (fore): reinforce")
-    assert table.outcome == "Luke hits Mauler: 2 hits. Hull 3 to 1."
-
-
 async def test_the_odds_name_the_range(table: Club) -> None:
     await xwing(table, "odds", attacker="Luke", defender="Mauler", range=1, obstructed=True)
     assert (
@@ -248,18 +189,6 @@ async def test_odds_may_suppose_tokens_that_a_ship_has_not(table: Club) -> None:
     assert "`dice`" in said(await xwing(table, "odds", defender="Luke"))
 
 
-async def test_a_lock_on_another_ship_is_of_no_use_and_breaks_with_it(table: Club) -> None:
-    await xwing(table, "lock", ship="Luke", target="Vader")
-    refused = await xwing(table, "attack", attacker="Luke", defender="Mauler", with_="lock, cost lock")
-    assert "Luke has no lock on Mauler" in said(refused)
-    await xwing(table, "ship remove", name="Vader")
-    assert "lock" not in facts(table)["Luke"]
-    assert "no lock to break" in said(await xwing(table, "unlock", ship="Luke"))
-    await xwing(table, "lock", ship="Luke", target="Mauler")
-    await xwing(table, "unlock", ship="Luke")
-    assert table.outcome == "Luke loses its lock."
-
-
 async def test_a_third_attack_needs_a_gm(table: Club) -> None:
     await xwing(table, "ship give", ship="Mauler", player=table.bo)
     for bonus in (False, True):
@@ -281,27 +210,6 @@ async def test_a_third_attack_needs_a_gm(table: Club) -> None:
     assert "3 attacks this round" in (await listed(table))["Mauler"]
 
 
-async def test_a_round_with_simultaneous_fire(table: Club) -> None:
-    await xwing(table, "engage")
-    assert table.outcome == "Next, at initiative 6: Vader."
-    assert [(field.name, field.value) for field in table.embed.fields] == [
-        ("Initiative 6 · now", "▶ Vader"),
-        ("Initiative 5", "· Luke\n· Mauler"),
-    ]
-    assert "Luke has initiative 5, but Vader must engage first." in said(await xwing(table, "engage", ship="Luke"))
-    await xwing(table, "engage", ship="Vader")
-    table.dice.red("hit crit hit")
-    table.dice.green("blank")
-    await xwing(table, "attack", attacker="Luke", defender="Mauler")
-    assert table.outcome.startswith("Luke destroys Mauler: 2 hits and 1 crit (Stunned Pilot).")
-    await xwing(table, "engage")
-    assert table.outcome == "Next, at initiative 5: Mauler.", "an attack is the ship's engaging"
-    assert facts(table)["Initiative 5"] == "✓ Luke (1 attack)\n▶ ✗ Mauler", "it fires back as it dies"
-    await xwing(table, "engage", ship="Mauler")
-    assert table.outcome == "Mauler leaves the table. All ships have engaged; the End Phase is next."
-    assert list(await listed(table)) == ["Vader", "Luke"]
-
-
 async def test_the_phases_of_a_round_follow_each_other(table: Club) -> None:
     began = []
     for _ in range(4):
@@ -316,13 +224,6 @@ async def test_the_phases_of_a_round_follow_each_other(table: Club) -> None:
     table.dice.green("blank blank blank")
     await xwing(table, "attack", attacker="Luke", defender="Vader", anyway=True)
     assert "Out of order." in table.outcome
-
-
-async def test_a_destroyed_ship_leaves_with_the_end_phase_too(table: Club) -> None:
-    await give(table, "Mauler", "facedown damage", 3)
-    await xwing(table, "endphase")
-    assert table.outcome == "The round is over: Mauler leaves the table. Round 2 begins with planning."
-    assert list(await listed(table)) == ["Vader", "Luke"]
 
 
 async def test_the_end_phase_lists_what_changed(table: Club) -> None:

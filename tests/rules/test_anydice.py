@@ -354,6 +354,7 @@ def test_dice_rolled_by_hand_are_typed_in_the_order_in_which_they_fall() -> None
         ("1d6!", "6", "The next one is an extra d6"),
         ("1d6ro1", "1", "The next one is a rerolled d6"),
         ("2d6", "6 5 1", "`faces` has 3 faces, but only 2 dice are rolled"),
+        ("1d20", "20, 1", "`faces` has 2 faces, but only 1 die is rolled"),
         ("2d6", "6 7", "`faces, d6` was `7`. Use a whole number from 1 to 6"),
         ("2dF", "0 2", "from -1 to 1"),
         ("2d6", "6 x", "Use the faces in the order the dice fell"),
