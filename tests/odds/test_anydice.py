@@ -90,7 +90,7 @@ def test_what_is_refused_says_why() -> None:
     ("text", "nearest"),
     [
         ("cyberpunk red handgun 14 vs DV 15", 'cpr +14 vs 15 "handgun"'),
-        ("8d6 level 5 fireball", ""),
+        ("8d6 fireball 5", ""),
         *(("coc 251", ""), ("1d20+3 fumble 1", ""), ("1t6", ""), ("60d6+60d6", ""), ("4d6kh3kl1", "")),
         *(("45%", ""), ("1d20 fumble", ""), ("6d6 lowest of", "")),
     ],

@@ -42,9 +42,10 @@ LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
 OPPOSED: Final = re.compile(
-    rf"[-+] ?[0-9]+,? (?:(?!(?:vs|[ad]c) )[^\W\d_]+ )*(?:{words.any_of(words.AGAINST)})\.? (?:[^\W\d_]+ )*[-+] ?[0-9]"
+    rf"(?:[-+] ?|d)[0-9]+,? (?:(?!(?:vs|[ad]c) )[^\W\d_]+ )*"
+    rf"(?:{words.any_of(words.AGAINST)})\.? (?:[^\W\d_]+ )*(?:[-+] ?|[0-9]*d)[0-9]"
 )
-"""The bonuses of two sides, with a word between them in any language."""
+"""The bonuses or dice of two sides, with a word between them in any language."""
 
 
 Reading = tuple[Expression, tuple[Text, ...], str]

@@ -318,7 +318,7 @@ def trim_label(spoken: list[str]) -> str:
 
 def is_plain(label: str) -> bool:
     """Whether no word of a label changes dice, in any language or game."""
-    text = HARMLESS.sub("", label.lower())
+    text = " ".join(HARMLESS.sub("", label.lower()).split())
     every, changing = words.folded(text)[0], words.changing(words.ENGLISH)
     held = any(part.search(text) for part in (UNSURE, NEEDED, HOLDS, NO_WORD)) or find_misspelling(text)
     held = held or BEGINS.match(text) or table("elsewhere")[0].pattern.match(text)
