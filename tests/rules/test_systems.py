@@ -247,6 +247,13 @@ def test_words_between_a_name_and_its_numbers_are_a_label(one: System) -> None:
         ("traveller +2 8+", "cepheus +2 vs 8"),
         ("genesys 3g 1y vs 2p 1r 1s", "genesys 3g 1y 2p 1r 1k"),
         ("fate plus 2", "fate +2"),
+        ("fate fight +3 stunt +2 vs 4", 'fate stunt 2 +3 vs 4 "fight"'),
+        ("monster of the week kick some ass +2 +1 forward", 'pbta forward 1 +2 "kick some ass"'),
+        ("numenera level 4 with an asset", "cypher asset 1 4"),
+        ("13th age +8 vs PD 17, escalation die 3", "age13 esc 3 +8 vs 17"),
+        ("sta control 10 security 3 focus 3", "sta focus 3 command 3 10"),
+        ("traveller gun combat +2 difficulty 10", 'cepheus +2 vs 10 "gun combat"'),
+        ("mothership fear save 40 disadvantage", 'mothership 40 disadvantage "fear save"'),
     ],
 )
 def test_a_game_is_read_as_people_say_it(typed: str, means: str) -> None:
@@ -267,6 +274,14 @@ def test_a_game_is_read_as_people_say_it(typed: str, means: str) -> None:
         "yz 3 goblins 2",
         "savage attack d8",
         "wfrp 2e 45",
+        "fate +3 stunt",
+        "pbta +1 forward",
+        "age +3 focus vs 13",
+        "sw d8 +2 joker",
+        "sw d8 -1 wound",
+        "wfrp 45 -10 difficult",
+        "wfrp 45 +20 advantage",
+        "sta control 10 security 3 focus",
     ],
 )
 def test_a_number_beside_other_words_is_never_in_another_role(typed: str) -> None:

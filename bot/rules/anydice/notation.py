@@ -235,7 +235,7 @@ def not_understood(field: str, error: ParseError, typed: str, language: str = wo
     near = "" if error.why in ENDLESS else nearest(error, typed, "near", language)
     is_apart = phrases.OTHER_GAME.match(typed.lower()) and not phrases.ANY_DICE.search(typed.lower())
     has_no_other = (
-        near or is_apart or error.why == "uncounted" or error.why in ENDLESS
+        near or is_apart or error.why in ("uncounted", "numbered", *ENDLESS)
     )  # no dice of another game take its place
     named = "" if has_no_other else nearest(error, typed, "named", language)
     if not named and not has_no_other and error.why in ("", "unknown") and language == words.ENGLISH:

@@ -182,8 +182,10 @@ NEEDED: Final = re.compile(
 ANY_DICE: Final = re.compile(r"(?<![a-z0-9])(?P<count>[0-9]*)d(?P<sides>[0-9]+|%)s?(?![a-z0-9])")
 PLACES: Final = (r"(?!m..\()[a-z]", "[<>=]", "[-+]", r"[*/]", r"m..\(", " ", "#")
 """First characters of notations, in their order around dice."""
-NAMES_GAME: Final = re.compile(rf"(?<![a-z])(?:{'|'.join(re.escape(name) for name, _ in NAMES if name[2:])})(?![a-z])")
-"""Unsupported systems' names."""
+NAMES_GAME: Final = re.compile(
+    rf"(?<![a-z])(?:{'|'.join(re.escape(name) if name[2:] else f'^{name}' for name, _ in NAMES)})(?![a-z])"
+)
+"""Systems' names, those of two letters only in front."""
 
 
 OTHER_BONUS: Final = re.compile(r"(?<![a-z])(?:vs|against|versus)\.? ?[-+]|[-+] ?[0-9]+ to hit.*d(?!20)[0-9]")

@@ -41,7 +41,7 @@ from functools import partial, reduce
 from typing import Final, cast
 
 from bot.rules.anydice import chains, phrases, tree as trees, words
-from bot.rules.anydice.systems import NAME_END, NAMES, MissingDiceError, System, Values, read_typed_system
+from bot.rules.anydice.systems import NAME_END, NAMES, SYSTEMS, VS, MissingDiceError, System, Values, read_typed_system
 from bot.rules.anydice.tree import Calculation, DiceCondition, DicePool, ExpressionLine, Node, NumberLiteral
 from bot.rules.dice import MAX_DICE
 from bot.rules.errors import BadTextError, quote_value
@@ -131,7 +131,9 @@ POWER_SIGN: Final = re.compile(r"\s*(?:\^|\*\*)\s*(?P<number>[0-9]+)")
 PRODUCT_SIGN: Final = re.compile(r"\s*(//(?=\s*(?:[0-9(]|d[0-9%f]))|/(?![/*])|\*(?!\*)|%)\s*")
 PRODUCTS: Final[dict[str, trees.Operator]] = {"*": "*", "/": "/", "//": "/", "%": "%"}
 """``//`` equals ``/``: both round down."""
-NAMED_END: Final = re.compile(r";|[\"“„#\[(]|//|,(?!\s*(?:with|and|bonus|penalty|[0-9]+\s*$))")
+OPTION_WORDS: Final = {word for item in SYSTEMS.values() for one in item.options for word in one.words if word[1:]}
+OPTION_NEXT: Final = rf"(?:[0-9]{{1,2}}\s+)?(?:{'|'.join(sorted({*VS, *OPTION_WORDS}))})(?![a-z])"
+NAMED_END: Final = re.compile(rf";|[\"“„#\[(]|//|,(?!\s*(?:with|and|[0-9]+\s*$|{OPTION_NEXT}))")
 """End of a system's words: another roll, or a marked label."""
 NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name, _ in NAMES), re.IGNORECASE)
 VALUE: Final = re.compile(r"[-+*/<>=]\s*$")

@@ -68,9 +68,10 @@ class SystemOption:
     def word_pattern(self, word: str) -> str:
         """Return the pattern of one of its words, with a number before or after it."""
         said = rf"(?P<twice>{self.twice}\s+)?" if self.twice else ""
-        first = "" if self.is_target or self.is_flag else r"(?:(?P<before>[0-9]{1,3})[\s-]*)?"
         sign = "[-+]" if self.least < 0 and not self.is_target else "-"
-        number = r"(?:(?:dc|tn|dv|ac)\s*)?" if self.is_target else ""
+        lead = rf"{sign}?\s?" if self.least < 0 else ""
+        first = "" if self.is_target or self.is_flag else rf"(?:(?P<before>{lead}[0-9]{{1,3}})[\s-]*)?"
+        number = r"(?:(?:dc|tn|dv|ac|[pm]d)\s*)?" if self.is_target else ""
         behind = rf"(?:\.?:?\s*{number}(?P<after>{sign}?[0-9]{{1,3}})(?![0-9])(?:s(?![a-z]))?)?"
         return rf"\s*{first}{said}{re.escape(word)}(?![a-z]){'' if self.is_flag else behind}"
 
@@ -252,7 +253,7 @@ class System:
 
     @cached_property
     def numbered(self) -> re.Pattern[str]:
-        needs = (option for option in self.options if option.is_target or (option.is_named and option.least == 0))
+        needs = (option for option in self.options if option.is_target or (option.is_named and option.least <= 0))
         words = [word for need in needs for word in need.words if word[1:]]
         return re.compile(rf"\b(?P<word>{'|'.join(words) or '(?!)'})(?!\w)")
 
@@ -630,8 +631,12 @@ class TypedOptions:
         before, after = groups.get("before"), groups.get("after")
         if before is not None:
             is_next = after is None or (any(self.words_next(match.end())) and not self.missing(but=option))
+            is_bonus = not option.signed and any(
+                one.signed and one.name not in self.given for one in self.system.options
+            )
+            is_next &= before[0].isdecimal() or not is_bonus  # the first signed number: `+3 stunt`
             ends = match.end() if after is None else match.start("after")
-            return ends if is_next and self.set(option, int(before)) else None
+            return ends if is_next and self.set(option, int(before.replace(" ", ""))) else None
         if option.is_target and after is None:
             return None
         if after is not None and self.set(option, int(after)):
@@ -650,7 +655,7 @@ class TypedOptions:
 
     def may_count(self, value: int, at: int) -> bool:
         """Whether a bonus may be the next word's number: ``+1 boon`` is 1 more, or one boon."""
-        return any(MANY < option.most >= value > 0 and not after for option, after in self.words_next(at))
+        return any(MANY < item.most >= abs(value) > 0 < item.least and not after for item, after in self.words_next(at))
 
     def counts_word(self, number: re.Match[str]) -> bool:
         """Whether a bare number stands beside a counted word, for which it is too large: ``3 edges`` is no bonus."""
