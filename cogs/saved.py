@@ -31,6 +31,8 @@ Line = Range[str, 1, saved_rolls.MAX_LINE]
 ABOUT: Final = english(Text("Rolls from any game, saved under a name"))
 PANEL: Final = LiveMessage(MessageKind.SAVED, N_("This panel was replaced. [Go to the new one]({where})"))
 MAX_PANEL_ROLLS: Final = 25
+MAX_PANELS: Final = 5
+"""Panels of one person that follow a change: each is a request of the limit that all servers share."""
 NEW: Final = CommandOption("name", NameOption, Text("What to call it: Fireball"), MISSING, suggest=saved_rolls.suggest)
 KNOWN: Final = NEW.with_description(Text("Which roll"))
 ROLL: Final = CommandOption(
@@ -87,12 +89,13 @@ def panel_message(rolls: list[SavedRoll], whose: Shown) -> RenderedMessage:
 
 
 async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
-    """Update the panels of some rolls. If that fails, the old buttons report the problem."""
+    """Update the newest panels of some rolls. Where that fails, the old buttons report the problem."""
     here, client, of_id = place(interaction), interaction.client, scope.id if scope.kind == PERSON else EVERYBODY
     rolls = await client.saved.of_panel(here, of_id)
     whose = clean(interaction.user.display_name) if of_id else EMPTY  # people change only their own
     panels = await client.shown.by_subject(MessageKind.SAVED, of_id) if of_id else ()
-    for channel_id in [panel.channel_id for panel in panels] if of_id else [scope.id]:
+    newest = sorted(panels, key=lambda panel: panel.message_id)[-MAX_PANELS:]
+    for channel_id in [panel.channel_id for panel in newest] if of_id else [scope.id]:
         if (live := await PANEL.find(client, channel_id, of_id)) is not None:
             with using_language(await language_at(client, live.place)):
                 await PANEL.edit(client, live, panel_message(rolls, whose))

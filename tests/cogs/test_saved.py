@@ -300,6 +300,17 @@ async def test_a_panel_follows_what_is_saved(club: Club, gm: simcord.MemberActor
     assert find(club, first).components == []
 
 
+async def test_of_many_panels_of_a_person_the_newest_follow(club: Club) -> None:
+    """A person with a panel in each of a thousand threads made a thousand requests with each roll they saved."""
+    await save(club, "Fireball", "2d6")
+    places = [club.guild.create_text_channel(f"table-{number}") for number in range(7)]
+    for place in places:
+        await club.ana.slash(place, "saved panel")
+    await save(club, "Arrow", "1d8")
+    shown = [len(buttons(place.last_message)) for place in places if place.last_message is not None]
+    assert shown == [1, 1, 2, 2, 2, 2, 2]
+
+
 async def test_ones_own_panel_is_for_oneself(club: Club) -> None:
     await save(club, "Fireball", "2d6")
     shown = await panel(club)
