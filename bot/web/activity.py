@@ -58,6 +58,11 @@ MAX_FRAMES: Final = 4
 """Maximum frames of one person; another one ends their oldest."""
 SESSION_TTL: Final = 3600.0
 """Seconds until an unused session ends."""
+MAX_WRONG_CODES: Final = 2_000
+WRONG_CODES_SPAN: Final = 600.0
+"""Wrong codes that Discord checks for strangers, and seconds in which the limit refills. 10,000 invalid requests in ten
+minutes would ban our address.
+"""
 UNKNOWN: Final = 503
 """Status if Discord or the database does not answer: retry."""
 WINDOW: Final = 64
@@ -212,6 +217,7 @@ class Activity:
         self._instances = BoundedDict[str, tuple[float, ActivityInstance | None]](MAX_SESSIONS)
         self._asked: dict[str, asyncio.Task[ActivityInstance | None]] = {}
         """Pending instance lookups."""
+        self._codes = quotas.TokenBucket(MAX_WRONG_CODES, WRONG_CODES_SPAN, clock)
         self._met = BoundedDict[str, DiscordUser](MAX_SESSIONS)
         """Users of exchanged codes without a session: a page that retries sends the same code."""
         app.bus.subscribe(facts.StateStored, self.follow, self._has_frames)
@@ -344,9 +350,13 @@ class Activity:
         """Open a session for the code's user in their instance, and return the current table."""
         asked = await words(request)
         code = asked.get("code", "")
-        user = self._met.pop(code, None) or await self._door.user(code)
+        user = self._met.pop(code, None)
         if user is None:
-            raise RequestRejectedError(403, NOT_YOU)
+            await turn(self._codes)
+            user = await self._door.user(code)
+            if user is None:
+                raise RequestRejectedError(403, NOT_YOU)
+            self._codes.consume(-1.0)  # only wrong codes count
         try:
             return await self._join(request, asked, user)
         except BaseException as error:

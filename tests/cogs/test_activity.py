@@ -20,7 +20,7 @@ import simcord
 from bot import access, metrics
 from bot.discord_api import rate_limiter
 from bot.html import documents
-from bot.resources.quotas import LIMITS
+from bot.resources.quotas import LIMITS, TokenBucket
 from bot.rules.plans import commitments
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.runtime import watchdog
@@ -544,6 +544,30 @@ async def test_a_person_joins_so_often_and_asks_for_an_instance_once(
     assert asked[4:] == [INSTANCE]
     assert (await call.join(call.club.bo))[0] == 200, "others wait for nobody"
     assert asked[4:] == [INSTANCE]
+
+
+async def test_strangers_have_discord_check_so_many_wrong_codes(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing else limits them: behind the proxy all have one address, and a stranger is no person."""
+    asked, user = list[str](), call.door.user
+
+    async def counted(code: str) -> DiscordUser | None:
+        asked.append(code)
+        return await user(code)
+
+    async def sleep(_: float) -> None:
+        pass
+
+    monkeypatch.setattr(call.door, "user", counted)
+    monkeypatch.setattr(live_pages, "asyncio", Mock(wraps=asyncio, sleep=sleep))
+    monkeypatch.setattr(call.activity, "_codes", TokenBucket(5, 600, lambda: 0.0))
+    assert [(await call.join(call.club.ana))[0] for _ in range(3)] == [200] * 3, "right ones don't count"
+    statuses = []
+    for number in range(8):
+        words = {"code": f"made up {number}", "instance": INSTANCE}
+        async with call.http.post(f"{call.base}/0/call/join", json=words) as answer:
+            statuses.append(answer.status)
+    assert statuses == [403] * 5 + [429] * 3
+    assert len(asked) == 8
 
 
 async def test_a_code_is_kept_until_it_was_used(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
