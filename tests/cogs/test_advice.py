@@ -236,17 +236,6 @@ async def test_luck_is_on_the_card_when_it_is_over(club: Club) -> None:
     assert "Luck" not in (club.embed.footer.text or ""), "it is not over"
 
 
-async def test_where_all_choices_save_the_ship_it_says_so_and_what_the_best_one_keeps(club: Club) -> None:
-    club.dice.red("hit")
-    club.dice.green("focus blank")
-    await club.attack(dice=1, agility=2, against="focus, force 1, evade, hull 4", opponent=club.bo)
-    answer = await asked(club, club.bo)
-    assert answer.embeds[0].title == "All of these save you; Force: 1 focus to evade keeps focus and evade."
-    assert not answer.embeds[0].image.url, "no bar without a number"
-    best = "Force: 1 focus to evade"
-    assert [label for label, item in buttons(answer).items() if item.style is discord.ButtonStyle.primary] == [best]
-
-
 async def test_of_several_best_choices_it_says_that_they_are_equally_good(club: Club) -> None:
     """Which of two cards that both help comes first does not matter."""
     club.dice.red("focus blank")

@@ -24,31 +24,6 @@ async def test_a_bare_attack_is_one_command_and_a_press_for_each_side_without_to
     assert club.outcome == "Ana hits Bo: 1 hit."
 
 
-async def test_a_side_that_spends_a_token_presses_twice_and_the_card_says_so(club: Club) -> None:
-    club.dice.red("hit focus blank")
-    await club.attack(dice=3, agility=2, opponent=club.bo)
-    await club.ana.click(club.card, label="Focus")
-    assert club.outcome == "Ana against Bo: 2 hits. Ana spends 1 focus token."
-    club.dice.green("focus blank")
-    await club.ana.click(club.card, label="Done")
-    await club.bo.click(club.card, label="Evade")
-    await club.bo.click(club.card, label="Done")
-    assert club.outcome == "Ana hits Bo: 1 hit. Ana spends 1 focus token. Bo spends 1 evade token."
-    assert "Focus changes: focus → hit" in await club.how()
-
-
-async def test_a_window_ends_by_itself_once_no_die_is_left_that_a_token_could_change(club: Club) -> None:
-    club.dice.red("hit focus")
-    await club.attack(dice=2, agility=1, opponent=club.bo)
-    club.dice.green("evade")
-    await club.ana.click(club.card, label="Focus")
-    assert club.outcome == "Ana hits Bo: 1 hit. Ana spends 1 focus token."
-    club.dice.red("hit crit")
-    club.dice.green("evade")
-    await club.attack(dice=2, agility=1, opponent=club.bo)
-    assert club.outcome == "Ana hits Bo: 1 crit.", "nobody was asked"
-
-
 async def test_a_lock_is_one_list(club: Club) -> None:
     club.dice.red("hit blank blank")
     await club.attack(dice=3, agility=0, opponent=club.bo)
@@ -66,14 +41,6 @@ async def test_a_channel_may_say_that_there_are_no_tokens(club: Club, gm: simcor
     club.dice.green("focus blank")
     await club.attack(dice=3, agility=2, opponent=club.bo)
     assert club.outcome == "Ana hits Bo: 1 hit."
-
-
-async def test_typed_tokens_work_as_ever_and_hide_their_button_once_they_are_used(club: Club) -> None:
-    club.dice.red("hit focus blank")
-    await club.attack(dice=3, agility=0, with_="focus", opponent=club.bo)
-    assert club.labels == ["Focus: 1 to hit", "Calculate", "Force", "Done", "Lock: reroll"]
-    await club.ana.click(club.card, label="Focus: 1 to hit")
-    assert club.labels == ["Done", "Lock: reroll"]
 
 
 async def test_for_a_silent_friend_one_press_rolls_for_both(club: Club) -> None:

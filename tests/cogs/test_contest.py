@@ -56,12 +56,6 @@ async def test_without_an_opponent_the_first_who_answers_is_it(club: Club) -> No
     assert club.outcome == "Ana beats Cleo: 1 + 1 = 2 to 12."
 
 
-async def test_a_challenge_may_be_withdrawn(club: Club) -> None:
-    await typed(club, dice="2d6")
-    await club.ana.click(club.card, label="Withdraw")
-    assert club.outcome == "Ana withdraws; nothing was rolled."
-
-
 async def test_a_gm_opens_one_between_two_others(club: Club, gm: simcord.MemberActor) -> None:
     assert "Only a GM" in said(await typed(club, between=club.bo, opponent=club.cleo))
     await typed(club, gm, between=club.bo, opponent=club.cleo, by="successes")
@@ -85,15 +79,6 @@ async def test_odds_say_who_wins_how_often(club: Club) -> None:
     assert club.outcome == "Chance to win: First (1d20+5) 57%, Second (1d20+3) 38%, nobody 5%."
     assert "Give `dice` and `their_dice`" in said(await typed(club, dice="1d20", odds=True))
     assert "for Ork" in said(await typed(club, name="Ork"))
-
-
-async def test_undo_takes_an_answer_back(club: Club) -> None:
-    await typed(club, dice="1d20", opponent=club.bo)
-    show(club, 4, 5)
-    await answer(club, club.bo, "Answer", dice="1d20", faces="")
-    await club.take_back(club.bo, club.ana)
-    await answer(club, club.bo, "Answer", dice="1d20", faces="")
-    assert club.outcome == "Bo beats Ana: 5 to 4.", "dice that were seen come again"
 
 
 async def test_nobody_types_what_the_dice_of_somebody_else_show(club: Club, gm: simcord.MemberActor) -> None:

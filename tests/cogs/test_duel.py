@@ -23,44 +23,6 @@ async def typed(club: Club, command: str = "attack", **options: object) -> simco
     return await club.ana.slash(club.channel, f"duel {command}", **options)
 
 
-async def test_both_sides_choose_in_their_turn(club: Club) -> None:
-    show(club, 1, 8, 7)
-    await typed(club, game="legion", line=LINE, opponent=club.bo)
-    assert club.embed.author.name == f"Legion · {LINE}"
-    assert club.outcome == "Attack: 1 hit."
-    assert "Ana: choose below" in str(club.embed.to_dict())
-    show(club, 2, 4)
-    await club.ana.select(club.card, ["1", "2"], custom_id=club.custom_id("use-0"))
-    assert club.outcome == "Attack: 2 hits, 1 crit.", "no token is left, so nothing is asked"
-    assert "Bo: choose below" in str(club.embed.to_dict())
-    assert "Bo" in said(await club.cleo.click(club.card, label="Dodge"))
-    show(club, 4, 6)
-    await club.bo.click(club.card, label="Dodge")
-    assert club.outcome == "The unit suffers 2 wounds."
-    assert club.labels == ["Again"]
-
-
-async def test_a_window_in_which_nothing_can_be_done_is_not_opened(club: Club) -> None:
-    show(club, 8, 8, 8)
-    await typed(club, game="legion", line="3w white saves dodge 1 shields 2")
-    assert club.outcome == "The attack does nothing."
-
-
-async def test_both_fighters_resolve_a_die_in_turn_and_the_last_one_by_itself(club: Club) -> None:
-    line = "2 attacks hit 3+ normal 3 crit 4 vs 2 attacks hit 3+ normal 3 crit 4"
-    show(club, 4, 4, 4, 4)
-    await typed(club, game="fight", line=line, opponent=club.bo)
-    assert "Ana: your turn. Choose one below." in str(club.embed.to_dict())
-    assert "Done" not in club.labels
-    assert "Ana" in said(await club.bo.click(club.card, custom_id=club.custom_id("use-0")))
-    await club.ana.click(club.card, label="Strike with a normal success")
-    assert "Bo: your turn. Choose one below." in str(club.embed.to_dict())
-    await club.bo.click(club.card, label="Strike with a normal success")
-    await club.ana.click(club.card, label="Strike with a normal success")
-    assert club.outcome == "Both fighters take the same damage. 6 damage dealt. 6 damage taken."
-    assert club.labels == ["Again"]
-
-
 async def test_both_sides_roll_real_dice_and_type_them(club: Club) -> None:
     """With a reroll, in which nothing is left to chance, and a side that has its dice rolled after all."""
     await typed(club, game="legion", line=LINE, opponent=club.bo, camera="both")

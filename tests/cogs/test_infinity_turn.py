@@ -1,6 +1,5 @@
 """A turn of Infinity on Discord: ten orders, the fewest acts, and what two people see of it."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -117,42 +116,6 @@ async def test_ten_orders_take_at_most_38_acts(evening: Club) -> None:
     assert acts.count <= 38, acts.count
 
 
-async def test_a_move_first_asks_for_aros_and_then_for_the_second_skill(evening: Club) -> None:
-    acts, ana, bo = Acts(evening), evening.ana, evening.bo
-    await acts.press(ana, "Start turn", board(evening))
-    await acts.press(ana, "Move first", board(evening))
-    assert evening.card.embeds[0].description is not None
-    assert line(evening).startswith("Round 1 · Ana's turn · orders in group 1: 9 of 10")
-    await acts.press(bo, "Hector: Dodge")
-    await acts.press(bo, "No more AROs: second skill")
-    moved = next(str(item.label) for item in items(evening.card) if "weapon and distance" in str(item.label))
-    await acts.press(ana, moved, target="Hector", at="0-16")
-    show(evening, 3, 19, 19, 18)
-    await acts.press(bo, "No more AROs: roll the dice")
-    assert "Saves and Guts: reactive side" in str([getattr(item, "label", "") for item in items(evening.card)])
-    assert line(evening).startswith("Round 1 · Ana's turn · orders in group 1: 9 of 10")
-
-
-async def test_a_late_aro_is_allowed_by_the_active_side_alone(evening: Club) -> None:
-    acts, ana, bo = Acts(evening), evening.ana, evening.bo
-    await acts.press(ana, "Start turn", board(evening))
-    await acts.press(ana, "Order", board(evening), target="Zond", at="0-16")
-    show(evening, 3, 19, 19)
-    await acts.press(bo, "No more AROs: roll the dice")
-    chosen = next(
-        item
-        for item in items(evening.card)
-        if "late" in [getattr(one, "value", "") for one in getattr(item, "options", ())]
-    )
-    late = await bo.select(evening.card, ["late"], custom_id=chosen.custom_id)
-    await bo.submit_modal(late, filled(late.modal, values(late.modal) | {"who": "Hector", "does": "dodge"}))
-    refused = said(await bo.click(evening.card, label="Allow the late ARO"))
-    assert "Ana" in refused, refused
-    show(evening, 9)
-    await acts.press(ana, "Allow the late ARO")
-    assert "late ARO, allowed: Hector" in str(evening.card.embeds[0].to_dict())
-
-
 async def test_only_the_next_player_starts_a_turn_and_a_restart_loses_nothing(evening: Club) -> None:
     acts = Acts(evening)
     await acts.press(evening.ana, "Start turn", board(evening))
@@ -176,24 +139,6 @@ async def test_as_make_play_begins_one_press_and_its_form_start_a_turn(club: Clu
     assert f"press {leads} on the board" in INFINITY
     await Acts(club).press(club.ana, "Start turn", board(club))
     assert line(club) == "Round 1 · Ana's turn · orders in group 1: 2 of 2 · Irregular 1 · Lt 1 · 4 Command Tokens"
-
-
-async def test_retreat_is_suggested_to_the_owner_and_to_no_gm(club: Club, gm: simcord.MemberActor) -> None:
-    army = json.loads((Path(__file__).parents[2] / "docs" / "example-army.json").read_text(encoding="utf-8"))
-    for unit in army["units"]:
-        for option in unit["profileGroups"][0]["options"]:
-            option["points"] = 23
-    for by in (club.ana, club.bo):
-        options: dict[str, Any] = {"code": CODE, "file": ("army.json", json.dumps(army).encode())}
-        await by.slash(club.channel, "infinity profile import", **options)
-    acts = Acts(club)
-    await acts.press(club.ana, "Start turn", board(club))
-    await club.ana.select(board(club), ["end"], custom_id=listed(club, "More").custom_id)
-    told = [await by.click(board(club), label="Start turn") for by in (club.bo, gm)]
-    assert "Retreat!? 92 of 100 points left" in str(told[0].modal)
-    assert "points" not in str(told[1].modal)
-    assert "Retreat" in str(told[1].modal)
-    assert "points" not in str([message.embeds[0].to_dict() for message in club.channel.history() if message.embeds])
 
 
 async def test_odds_ask_nobody_and_the_courtesy_list_keeps_the_lieutenant_private(evening: Club) -> None:

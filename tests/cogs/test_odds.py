@@ -19,21 +19,9 @@ async def ask(club: Club, command: str, **options: Any) -> None:
     [
         ("xwing odds", {"dice": 3, "with": "focus", "agility": 3, "against": "focus"}, "Average damage: 0.64."),
         (
-            "xwing odds",
-            {"dice": 2, "with": "focus", "or": "focus, lock"},
-            "Average damage: 1.5 (focus), 1.88 (focus, lock).",
-        ),
-        ("xwing odds", {"dice": 2, "range": 1, "shots": 2}, "Average damage: 3."),
-        (
             "infinity odds",
             {"sv": 15, "burst": 5, "vs_sv": 13, "vs_burst": 2, "name": "Angus", "vs_name": "Ortega"},
             "Chance to win: Angus 78%, Ortega 16%, nobody 6%.",
-        ),
-        ("infinity odds", {"sv": 12, "mods": "-3"}, "Chance of a success: 45%."),
-        (
-            "infinity odds",
-            {"sv": 10, "vs_sv": 13, "around": "-3, -3", "vs_around": "-3"},  # 4 against 10: 52, 184, 164 of 400
-            "Chance to win: You 13%, Opponent 46%, nobody 41%.",
         ),
         ("warsurge odds", {"power": 7, "defence": 2, "dice": 3, "method": "chart"}, "Average HP loss: 2.5."),
         (
@@ -66,11 +54,6 @@ async def test_the_kill_is_told_where_the_hull_is_known(club: Club) -> None:
     assert "destroyed: 13%" in (club.embed.fields[0].value or "")
 
 
-async def test_the_hull_among_the_words_counts_as_well(club: Club) -> None:
-    await ask(club, "xwing odds", dice=3, against="hull 3")
-    assert "destroyed: 13%" in (club.embed.fields[0].value or "")
-
-
 @pytest.mark.parametrize(
     ("command", "options", "words"),
     [
@@ -84,23 +67,6 @@ async def test_what_cannot_be_counted_is_refused_in_words(
     club: Club, command: str, options: dict[str, Any], words: str
 ) -> None:
     assert words in said(await club.ana.slash(club.channel, command, **options))
-
-
-async def test_infinity_odds_go_to_the_wound(club: Club) -> None:
-    """SV 10, a Normal Roll: a hit 45%, a Critical 5%; PS 10 against ARM 0 fails one save of two."""
-    options = {"sv": 10, "weapon": "N PS 10", "vs_name": "Ana"}
-    order = "Angus 10 normal N PS 10 vs Ana ARM 0 W 2"
-    await club.ana.slash(club.channel, "infinity odds", order=order)
-    assert club.outcome == "Chance that Ana takes damage: 26%."
-    facts = {field.name: field.value for field in club.embed.fields}
-    assert facts["The whole order"] == "Ana loses a Wound: 26%\nAna goes down: 1%\naverage: 0.28 Wounds"
-    await club.ana.slash(
-        club.channel, "infinity odds", order=order, or_order=order.replace("10 normal", "10 normal +3")
-    )
-    assert len(club.embed.fields) == 2, "side by side"
-    assert "(Angus 10 normal +3 N PS 10 vs Ana ARM 0 W 2)" in club.outcome
-    await club.ana.slash(club.channel, "infinity odds", **options)
-    assert "At least" not in club.outcome
 
 
 async def test_odds_of_an_order_are_about_its_targets(club: Club) -> None:

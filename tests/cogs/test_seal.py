@@ -230,31 +230,11 @@ async def test_a_league_rolls_at_sealed_tables_only(club: Club, gm: simcord.Memb
     assert "Sealed table: ply 1" in (club.embed.footer.text or "")
 
 
-async def test_nobody_else_unseals(club: Club) -> None:
-    await sealed(club)
-    assert "Only a GM or someone who gave a seed word can unseal this table" in said(
-        await table(club, "unseal", by=club.cleo)
-    )
-
-
 async def test_without_a_seal_there_is_nothing_to_end(club: Club) -> None:
     assert "This table isn't sealed" in said(await table(club, "unseal"))
     await table(club, "seal")
     await table(club, "unseal")
     assert club.card.content == "Ana leaves this table unsealed. Dice are rolled as before."
-
-
-async def test_damage_cards_at_a_sealed_table_and_dice_of_steps_fit_the_transcript(club: Club) -> None:
-    for name in ("Luke", "Mauler"):
-        await club.ana.slash(club.channel, "xwing ship add", name=name, attack=6, agility=0, hull=9)
-    await sealed(club)
-    await club.ana.slash(club.channel, "xwing hazard", ship="Luke", what="asteroid")  # no die is prescribed for it
-    await club.ana.slash(club.channel, "xwing attack", attacker="Luke", defender="Mauler")
-    assert club.outcome.startswith(("Luke hits Mauler", "Luke misses Mauler", "Luke destroys Mauler"))
-    await table(club, "unseal")
-    here, ana = Place(club.channel.id, club.guild.id), Person(club.ana.id, "Ana")
-    ended = await club.env.bot.seals.unseal(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
-    assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
 
 
 async def test_an_out_of_date_button_says_so_before_anybody_types_a_word(club: Club) -> None:

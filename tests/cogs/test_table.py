@@ -224,23 +224,6 @@ async def test_a_step_taken_back_is_named(club: Club) -> None:
     assert club.outcome == "The table is empty."
 
 
-async def test_somebody_elses_press_is_theirs_or_a_gms_to_take_back(club: Club, gm: simcord.MemberActor) -> None:
-    assert "nothing to take back" in said(await table(club, "undo"))
-    await ship(club, "Luke")
-    assert "Ana's" in said(await table(club, "undo", club.bo))
-    await table(club, "undo", gm)
-    assert club.outcome.startswith("Gil takes back: ")
-
-
-async def test_undo_survives_a_restart(club: Club) -> None:
-    club.dice.red("focus")
-    await club.attack(dice=1, agility=0, with_="focus")
-    await club.ana.click(club.card, label="Focus: 1 to hit")
-    await club.restart()
-    await table(club, "undo")
-    assert "Focus: 1 to hit" in club.labels
-
-
 # History
 
 
@@ -270,18 +253,6 @@ async def test_the_history_names_who_a_roll_is_about(club: Club) -> None:
     several, item = (club.embed.description or "").splitlines()
     assert f"<@{club.ana.id}> Infinity, Angus and Ortega: Angus wins, 1 hit." in item
     assert "Infinity, Ada, Ben, Cem, Dov, and 6 more: Ada against Ben" in several
-
-
-async def test_the_history_by_player_and_game(club: Club) -> None:
-    club.dice.red("hit")
-    await club.attack(dice=1, agility=0)
-    await ship(club, "Luke")
-    await table(club, "history", player=club.bo)
-    assert club.embed.description == "Nothing yet."
-    await table(club, "history", player=club.ana, game="xwing")
-    assert len((club.embed.description or "").splitlines()) == 1
-    await table(club, "history", game="table")
-    assert "Luke" in (club.embed.description or "")
 
 
 # Clear
@@ -368,16 +339,6 @@ async def test_music_bots_do_not_count_and_a_restart_forgets_no_call(club: Club)
     assert card is not None
     assert "Defender: Cleo" not in await club.facts(card)
     assert "Defender: open" not in await club.facts(card)
-
-
-async def test_twenty_four_ships_fit_on_the_board(club: Club) -> None:
-    for number in range(24):
-        name = f"*Ship* of the _long_ name {number:02}"
-        await ship(club, name, shields=2, force=2, abilities="reroll 1 blank, change 1 focus to hit")
-    await table(club, "show")
-    assert len(club.embed.fields) <= 25
-    assert len(club.embed) <= 6000
-    assert club.outcome == "On the table: 24 ships (X-Wing)."
 
 
 async def test_in_a_larger_call_anybody_of_it_defends_and_nobody_else(club: Club) -> None:

@@ -151,14 +151,6 @@ async def test_a_bonus_attack_is_a_right_with_its_limits(evening: Club) -> None:
     assert (luke.attacks, luke.bonus_attacks, luke.has_attacked, luke.has("stress")) == (2, 1, True, 1)
 
 
-async def test_the_bonus_attack_is_the_defenders_first(evening: Club) -> None:
-    """(R) Step 8. Luke's own right is gone once he has hit."""
-    await luke_hits_mauler(evening)
-    assert evening.labels == [CRACKEN, "No bonus attack", BY_HAND]
-    assert said(await press(evening, evening.cleo, CRACKEN))
-    assert evening.outcome.startswith("Luke Skywalker hits Mauler Mithel: 1 hit."), "the card says what it said"
-
-
 async def test_a_bonus_attack_that_no_card_gives_is_in_the_list(evening: Club) -> None:
     await luke_hits_mauler(evening)
     first = evening.card
@@ -199,38 +191,6 @@ async def test_the_bonus_attack_of_a_card_that_was_left_lying_is_refused_in_a_se
     await evening.bo.slash(evening.channel, "xwing ship remove", name=MAULER)
     gone = said(await evening.press(evening.bo, bonus, on=card))
     assert gone == "Mauler Mithel has left the table, so this bonus attack can't be made."
-
-
-async def test_a_bonus_attack_of_the_round_before_is_refused_in_the_next_one(evening: Club) -> None:
-    card = await luke_hits_mauler(evening)
-    bonus = evening.custom_id("bonus-0")
-    for _ in range(4):  # the round ends, and ships engage again
-        await evening.ana.slash(evening.channel, "xwing phase")
-    late = said(await evening.press(evening.bo, bonus, on=card))
-    assert late == ("This bonus attack was for round 1; it's now round 2. The board shows what's next.")
-
-
-async def test_a_bonus_attack_does_not_engage_its_ship(evening: Club) -> None:
-    """(R) An attack is the ship's engaging; a bonus attack is another one, and a ship makes at most one a round."""
-    await luke_hits_mauler(evening)
-    shown = await press(evening, evening.bo, CRACKEN)
-    evening.dice.red("hit")  # the deplete token that it costs takes a die away
-    evening.dice.green("blank blank")
-    form = {"weapon": ["Primary"], "defender": [LUKE], "range": "2"}
-    await evening.bo.submit_modal(shown, form)
-    assert evening.outcome.startswith("Mauler Mithel hits Luke Skywalker: 1 hit.")
-    mauler = await ship(evening, MAULER)
-    assert (mauler.engaged, mauler.bonus_attacks, mauler.has_attacked) == (False, 1, False)
-    assert evening.labels[0].endswith("bonus attack by Luke Skywalker"), "Luke was hit, and may too"
-
-    evening.dice.red("blank blank")
-    evening.dice.green("blank blank")
-    await attack(evening, evening.bo, MAULER, LUKE)
-    mauler = await ship(evening, MAULER)
-    assert (mauler.engaged, mauler.attacks, mauler.has_attacked) == (True, 2, True)
-    assert "has already made its attack and its bonus attack this round" in said(
-        await attack(evening, evening.bo, MAULER, LUKE)
-    )
 
 
 async def test_the_card_moves_on_once_the_bonus_attack_is_made(evening: Club) -> None:

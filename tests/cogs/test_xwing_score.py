@@ -162,15 +162,6 @@ async def test_the_board_has_the_points_the_clock_and_a_form_for_the_mat(squads:
     assert "Scramble the Transmissions: Ana 2 : 0 Bo." in squads.outcome, "where there is no picture, in words"
 
 
-async def test_the_end_phase_counts_what_ships_carry(squads: Club) -> None:
-    await score(squads, scenario="salvage")
-    await squads.bo.slash(squads.channel, "xwing token give", ship="Howlrunner", token="supply cache")
-    await squads.ana.slash(squads.channel, "xwing endphase")
-    await score(squads)
-    assert squads.outcome == "Ana 0 : 2 Bo."
-    assert "carried supply cache in round 1" in facts(squads)["Newest points"]
-
-
 async def test_a_match_ends_by_points_with_a_recap_and_a_rematch(squads: Club) -> None:
     await score(squads, points=20)
     await squads.ana.slash(squads.channel, "xwing endphase")
@@ -264,18 +255,3 @@ async def test_players_of_fifty_points_say_what_ends_their_match(club: Club) -> 
     form = await club.ana.click(club.card, label="End conditions")
     await club.ana.submit_modal(form, {"size": "50", "points": "35", "rounds": "12"})
     assert club.embed.fields[-1].value == "The match ends at 35 points or after round 12."
-
-
-async def test_a_match_of_fifty_points_is_played_to_its_end(club: Club) -> None:
-    """Bo's Vader is worth 30 of 50; with five points on the mat Ana has what ends the match, and the recap follows."""
-    red = {"ruleset": "XWA", "version": "50P-2.0", "pilots": [{"id": "lukeskywalker", "points": 48}]}
-    black = [{"id": "darthvader", "points": 30}, {"id": "academypilot", "points": 20}]
-    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(red))
-    await club.bo.slash(club.channel, "xwing squad", text=json.dumps({**red, "pilots": black}))
-    await score(club)
-    form = await club.ana.click(club.card, label="End conditions")
-    await club.ana.submit_modal(form, {"size": "50", "points": "35", "rounds": "12"})
-    await score(club, club.ana, points=5)
-    await club.bo.slash(club.channel, "xwing damage", ship="Darth Vader", hits=5)
-    await club.ana.slash(club.channel, "xwing endphase")
-    assert club.outcome == "Ana wins in round 1, points 35 : 2."

@@ -151,14 +151,6 @@ async def test_what_is_not_known_is_named_and_what_is_no_squad_is_refused(club: 
     assert "I don't know `Howlruner`. Did you mean" in said(await xwing(club, club.ana, "squad", text="Howlruner"))
 
 
-async def test_a_mirror_match_numbers_the_names_and_is_taken_back_as_one(squads: Club) -> None:
-    await again(squads, squads.bo, ANA)
-    assert names(squads) == ["Luke Skywalker #2", "Blue Squadron Escort #3", "Blue Squadron Escort #4"]
-    await squads.bo.slash(squads.channel, "table undo")
-    await xwing(squads, squads.ana, "ship list")
-    assert len(names(squads)) == 5
-
-
 async def test_a_pilot_is_added_by_name_and_three_more_like_it(club: Club) -> None:
     result = await club.ana.autocomplete(club.channel, "xwing ship add", "pilot", "howl")
     assert result[0]["name"].startswith("“Howlrunner”, TIE/ln Fighter")
