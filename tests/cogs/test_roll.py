@@ -200,18 +200,6 @@ def buttons_of(result: simcord.InteractionResult) -> list[str]:
     return [item["label"] for row in result.response.components for item in row["components"]]
 
 
-async def test_a_year_zero_roll_is_pushed_once(club: Club) -> None:
-    show(club, 6, 1, 3, 4)
-    await typed(club, "yz4")
-    assert club.outcome == "Ana has 1 success: a success, 1 one on base dice."
-    assert club.labels == ["Push the roll", "Roll again"]
-    show(club, 6, 1)
-    await club.ana.click(club.card, label="Push the roll")
-    assert club.outcome == "Ana pushes the roll and has 2 successes: a success, 2 ones on base dice."
-    assert club.labels == ["Roll again"]
-    assert "Luck" not in await club.how()
-
-
 async def test_a_system_is_named_by_an_option(club: Club) -> None:
     show(club, 6, 2, 6)
     await typed(club, "3", system="Blades in the Dark")

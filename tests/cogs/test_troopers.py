@@ -239,17 +239,6 @@ async def test_an_order_of_three_against_two_is_pressed(club: Club) -> None:
     assert (did.keys, did.fields, did.presses) == (0, 0, 31), "the whole order with its three Saving Rolls"
 
 
-async def test_an_aro_without_vs_is_against_whoever_attacks_its_trooper(club: Club) -> None:
-    await typed(club, "order", text="Angus 12 vs Ortega; Hector 13 vs Diaz", aros=True)
-    shown = await club.bo.click(club.card, label="Add an ARO")
-    await club.bo.submit_modal(shown, {"aro": "Diaz 11"})
-    declared = next(field.value or "" for field in club.embed.fields if field.name == "Declared")
-    assert declared.splitlines()[-1] == "Diaz 11 vs Hector"
-    shown = await club.cleo.click(club.card, label="Add an ARO")
-    whisper = said(await club.cleo.submit_modal(shown, {"aro": "Zoe 10"}))
-    assert "Name the target: `vs Angus` or `vs Hector`" in whisper
-
-
 async def test_a_weapon_is_copied_from_another_trooper(club: Club) -> None:
     await keep(club, "Angus", ANGUS)
     await keep(club, "Kim", "BS 13, combi of angus")
@@ -560,29 +549,6 @@ async def test_the_same_values_again_keep_who_plays_what(club: Club) -> None:
     will_show(club, 9, 5)
     await club.ana.click(club.card, label="Again")
     assert "is for Bo" in said(await club.ana.click(club.card, label="Ortega saves (1)"))
-
-
-async def test_a_card_says_what_state_a_trooper_is_in(club: Club) -> None:
-    """A hit that brings a state without a Saving Roll says so; later rolls on that trooper say it under the dice."""
-    await keep(club, "Angus", "BS 12, WIP 13, W 1, Spotter: B1 WIP nosave state Targeted, Combi: B1 PS 7 +3@48")
-    await keep(club, "Ortega", ORTEGA)
-    will_show(club, 20)
-    await typed(club, "roll", name="Angus", weapon="spotter", vs_name="Ortega")
-    assert club.outcome == "Angus misses Ortega."
-    will_show(club, 9)
-    await typed(club, "roll", name="Angus", weapon="spotter", vs_name="Ortega")
-    assert club.outcome == "Angus scores 1 hit on Ortega. Ortega is now Targeted."
-    assert (await kept(club))["Ortega"].startswith("Targeted\nBS 11")
-    isolated: dict[str, Any] = {"name": "Angus", "state": "Isolated"}
-    await club.ana.slash(club.channel, "infinity profile state", **isolated)
-    will_show(club, 3)
-    await typed(club, "roll", name="Angus", weapon="combi", around="at 20", vs_name="Ortega")
-    assert "Angus: Isolated · Ortega: Targeted" in (club.embed.footer.text or "")
-    facts = await club.facts()
-    assert "+3 Targeted (Ortega)" in facts["Total for Angus"]
-    await club.ana.slash(club.channel, "infinity profile state", name="Angus", state="Stunned")
-    refused = await typed(club, "roll", name="Angus", weapon="combi", around="at 20", vs_name="Ortega")
-    assert "Angus is Stunned and can't declare BS Attack, only Dodge, Reset" in said(refused)
 
 
 async def test_a_trooper_has_an_owner_who_alone_plays_it_until_it_is_given(club: Club) -> None:
