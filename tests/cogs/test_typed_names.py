@@ -5,9 +5,12 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
+import discord
 import pytest
 import simcord
 
+from bot.ui.core import request_context
+from tests.cogs.test_xwing_score import client_of
 from tests.conftest import Club, said
 from tests.steps import MAX_STEPS, counting
 
@@ -93,6 +96,21 @@ async def test_names_of_several_words_and_what_is_no_name(club: Club) -> None:
     await club.ana.slash(club.channel, "roll", dice="1d20", label="to bo@example.com")
     assert "bo@example.com" in club.outcome
     assert "Mention people" in said(await request(club, "@Zed"))
+
+
+async def test_a_server_looks_up_so_many_names_a_minute(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is a message to Discord of which a connection may send 120 a minute, for all of its servers."""
+    monkeypatch.setattr(request_context, "MAX_LOOKUP", 0.01)
+    client_of(club).allowances.of(club.guild.id).questions.consume(1000)
+    asked = list[str]()
+
+    async def query(_: discord.Guild, start: str, **_more: object) -> list[discord.Member]:
+        asked.append(start)
+        return []
+
+    monkeypatch.setattr(discord.Guild, "query_members", query)
+    assert "Mention people" in said(await request(club, "@Bo"))
+    assert not asked
 
 
 async def test_a_text_full_of_names_does_not_hold_the_loop(club: Club) -> None:

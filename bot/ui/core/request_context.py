@@ -119,9 +119,12 @@ async def with_mentions(interaction: Interaction, typed: Mapping[str, Any]) -> d
     guild, found, members = interaction.guild, dict(typed), list[discord.Member]()
     starts = {match[1] for text in typed.values() if isinstance(text, str) for match in NAMED.finditer(text)}
     if guild is not None and starts:
+        questions = interaction.client.allowances.of(guild.id).questions
         with suppress(TimeoutError):
             async with asyncio.timeout(MAX_LOOKUP):
                 for start in sorted(starts)[:MAX_PEOPLE]:
+                    await asyncio.sleep(questions.delay(1.0))
+                    questions.consume(1.0)
                     members += await guild.query_members(start, limit=25, cache=False)
     named = {member.id: member for member in members if not member.bot}
     for key, text in typed.items():
