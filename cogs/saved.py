@@ -93,9 +93,9 @@ async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
     here, client, of_id = place(interaction), interaction.client, scope.id if scope.kind == PERSON else EVERYBODY
     rolls = await client.saved.of_panel(here, of_id)
     whose = clean(interaction.user.display_name) if of_id else EMPTY  # people change only their own
-    panels = await client.shown.by_subject(MessageKind.SAVED, of_id) if of_id else ()
-    newest = sorted(panels, key=lambda panel: panel.message_id)[-MAX_PANELS:]
-    for channel_id in [panel.channel_id for panel in newest] if of_id else [scope.id]:
+    panels = await client.shown.by_subject(MessageKind.SAVED, of_id) if of_id else []
+    panels.sort(key=lambda panel: panel.message_id)
+    for channel_id in [panel.channel_id for panel in panels[-MAX_PANELS:]] if of_id else [scope.id]:
         if (live := await PANEL.find(client, channel_id, of_id)) is not None:
             with using_language(await language_at(client, live.place)):
                 await PANEL.edit(client, live, panel_message(rolls, whose))

@@ -58,11 +58,8 @@ MAX_FRAMES: Final = 4
 """Maximum frames of one person; another one ends their oldest."""
 SESSION_TTL: Final = 3600.0
 """Seconds until an unused session ends."""
-MAX_WRONG_CODES: Final = 2_000
-WRONG_CODES_SPAN: Final = 600.0
-"""Wrong codes that Discord checks for strangers, and seconds in which the limit refills. 10,000 invalid requests in ten
-minutes would ban our address.
-"""
+WRONG_CODES: Final = (2_000, 600.0)
+"""How many Discord checks for strangers in how many seconds. 10,000 invalid requests in that time ban an address."""
 UNKNOWN: Final = 503
 """Status if Discord or the database does not answer: retry."""
 WINDOW: Final = 64
@@ -217,7 +214,7 @@ class Activity:
         self._instances = BoundedDict[str, tuple[float, ActivityInstance | None]](MAX_SESSIONS)
         self._asked: dict[str, asyncio.Task[ActivityInstance | None]] = {}
         """Pending instance lookups."""
-        self._codes = quotas.TokenBucket(MAX_WRONG_CODES, WRONG_CODES_SPAN, clock)
+        self._codes = quotas.TokenBucket(*WRONG_CODES, clock)
         self._met = BoundedDict[str, DiscordUser](MAX_SESSIONS)
         """Users of exchanged codes without a session: a page that retries sends the same code."""
         app.bus.subscribe(facts.StateStored, self.follow, self._has_frames)

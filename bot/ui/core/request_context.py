@@ -99,10 +99,8 @@ MAX_PEOPLE: Final = 6
 """Maximum number of people mentioned in one declaration."""
 NAMED: Final = re.compile(r"(?<![\w<@])@([^\W\d]\w*)")
 """The first word of a name as text; ``@1`` is a number of ours."""
-MAX_NAMED: Final = 60
-"""Maximum names replaced in a text: each is compared with all members found."""
-LONGEST_NAME: Final = 64
-"""Characters of a text in which a member's name is found: twice Discord's longest."""
+MAX_NAMED, LONGEST_NAME = 60, 64
+"""Maximum names replaced in a text, and characters in which one is found: each is compared with all members found."""
 MAX_LOOKUP: Final = 1.0
 """Seconds to wait for Discord's members of a name; without an answer they stay text."""
 
