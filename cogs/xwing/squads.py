@@ -363,11 +363,11 @@ async def choose(interaction: Interaction, at: AnswerAddress) -> None:
     by, tables = person(interaction.user), interaction.client.tables
     players = await tables.players(place(interaction))
     player = board_actions.number_of(players, by.id)
-    if not player:
-        raise PlayerError(Text("You have no ships here. Add your squad with `/xwing squad` first."))
 
     def change(table: Table, _: Rng) -> BoardChange:
         match, owners = matches.match_or_new(table), owners_of(table)
+        if player not in owners:  # who only has a place in the turn order is a player of the channel too
+            raise PlayerError(Text("You have no ships here. Add your squad with `/xwing squad` first."))
         if match.chooses not in (0, player):
             message = N_("{players} won the roll-off and chooses. The buttons are on the board.")
             raise PlayerError(Text(message, players=Name(players[match.chooses].name)))

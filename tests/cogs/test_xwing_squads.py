@@ -394,6 +394,17 @@ async def test_a_side_without_a_squad_changes_which_player_somebody_is(club: Clu
     assert club.sent_title == "Bo is the first player."
 
 
+async def test_who_has_only_a_place_in_the_turn_order_chooses_no_side(club: Club, gm: simcord.MemberActor) -> None:
+    await gm.slash(club.channel, "ruleset set", setting="xwing_ruleset", value="2.0")
+    await bring(club, club.ana, ANA)
+    card = club.card
+    await club.cleo.slash(club.channel, "initiative start")
+    refused = await club.cleo.click(card, label="I'm the first player")
+    assert "You have no ships here" in said(refused)
+    await club.ana.click(card, label="I'm the first player")
+    assert "Ana" in (next(item for item in club.channel.history() if item.id == card.id).content or "")
+
+
 async def test_under_the_new_rules_no_squad_asks_who_is_first(club: Club) -> None:
     """The dice say it, in each Planning Phase."""
     await bring(club, club.ana, ANA)
