@@ -4,6 +4,7 @@ import asyncio
 import ctypes
 import gc
 import logging
+import os
 import signal
 import sys
 import time
@@ -163,7 +164,28 @@ def start(config: Settings) -> None:
     settings.shards(config)  # raises: invalid settings get one message
     if number := invite_links.application_of(settings.token(config)):
         print_line("\n".join(invite_links.lines(number)))
+    migrate_apart(config.database_url)
     run(serve(config))
+
+
+def migrate_apart(url: str) -> None:
+    """Migrate an old database in a forked process: in ours, Alembic would take 20 MiB until the end. A failure is left
+    to the opening of the database, which says why.
+    """
+    with suppress(errors.DatabaseTooOldError):
+        return run(database.check_version(url))
+    if child := os.fork():
+        os.waitpid(child, 0)
+        return None
+    try:
+        run(migrate_alone(url))
+    finally:
+        os._exit(0)
+
+
+async def migrate_alone(url: str) -> None:
+    async with coordination.claim(url):
+        await database.migrate(url)
 
 
 def sync(config: Settings, guild: int | None = None) -> None:

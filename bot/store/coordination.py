@@ -30,7 +30,7 @@ from typing import Any, Final, TypeVar
 from uuid import uuid4
 
 from sqlalchemy import delete, func, select, text
-from sqlalchemy.dialects import postgresql
+from sqlalchemy.dialects.sqlite import Insert
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -157,7 +157,7 @@ KEPT: Final = 60 * 60
 """Seconds for which the store remembers them: far longer than two gateways can be apart."""
 FORGOTTEN_AT_ONCE: Final = 5_000
 
-_TAKE = postgresql.insert(interaction).on_conflict_do_nothing()
+_TAKE = Insert(interaction).on_conflict_do_nothing()
 
 
 class InteractionRegistry:

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, func, or_, select
-from sqlalchemy.dialects import postgresql
+from sqlalchemy.dialects.sqlite import Insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import TABLE as TABLE, THE_TABLE, ply, seat, session
@@ -65,7 +65,7 @@ _RECENT = hot_statement(
     .order_by(ply.c.id.desc())
     .limit(bindparam("most"))
 )
-_BEGIN_TABLE = postgresql.insert(session).on_conflict_do_nothing()  # SQLite's syntax is the same
+_BEGIN_TABLE = Insert(session).on_conflict_do_nothing()  # PostgreSQL's syntax is the same
 _TABLE = hot_statement(
     select(session.c.id)
     .where(session.c.channel_id == bindparam("in_channel"), session.c.game == THE_TABLE)

@@ -11,7 +11,6 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import THE_TABLE, opening, ply, redraw, seat, session, shown
@@ -82,7 +81,7 @@ def _opened_before(
 
 _SOUGHT: Final = ("channel_id", "after", "until")
 _OPENED = hot_statement(_opened_before(*map(sa.bindparam, _SOUGHT)))
-_asked = sa.func.unnest(*(sa.bindparam(name, type_=ARRAY(sa.BigInteger())) for name in _SOUGHT))
+_asked = sa.func.unnest(*(sa.bindparam(name, type_=sa.ARRAY(sa.BigInteger())) for name in _SOUGHT))
 _ASKED = _asked.table_valued(*(sa.column(name, sa.BigInteger) for name in _SOUGHT)).render_derived()
 _found = _opened_before(_ASKED.c.channel_id, _ASKED.c.after, _ASKED.c.until).lateral("found")
 _OPENED_AT_ONCE = {"postgresql": sa.select(_ASKED.c.channel_id, _found.c.id).join(_found, sa.true())}

@@ -183,3 +183,17 @@ def test_the_orm_stays_out_of_the_memory_and_whoever_asks_for_it_gets_it(tmp_pat
         [sys.executable, "-c", code], cwd=tmp_path, env=there, capture_output=True, text=True, check=False
     )
     assert said.stdout.split() == ["2", "False", "Session"], said.stderr
+
+
+def test_a_start_leaves_no_migration_and_no_other_dialect_in_its_process(tmp_path: Path) -> None:
+    code = (
+        "import sys; from bot.cli import commands; from bot.store import database; "
+        "url = 'sqlite+aiosqlite:///new/a.db'; commands.migrate_apart(url); commands.migrate_apart(url); "
+        "commands.run(database.check_version(url)); "
+        "print([name for name in ('alembic', 'sqlalchemy.dialects.postgresql') if name in sys.modules])"
+    )
+    there = {"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]}
+    said = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=there, capture_output=True, text=True, check=False
+    )
+    assert said.stdout == "[]\n", said.stderr
