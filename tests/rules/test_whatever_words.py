@@ -135,7 +135,7 @@ def test_no_suggestion_has_a_number_of_another_role(text: str) -> None:
     [
         ("I try to pick the lock, 1d20+8", '1d20+8 "try to pick the lock"'),
         ("eldritch blast 3x 1d10+5 force", '3#1d10+5 "eldritch blast force"'),
-        ("6 Kobolds attack +4 vs ac 16", '6#1d20+4>=16 "Kobolds"'),
+        ("6 Kobolds attack +4 vs ac 16", '6#1d20+4>=16 "Kobolds attack"'),
         ("4 skeletons shoot +4 1d6+2", '4#1d20+4 "skeletons shoot"; 4#1d6+2'),
         ("1d20+5 vs AC 15 dmg 2d6+3", '1d20+5>=15; 2d6+3 "dmg"'),
         ("roll damage twice take higher 2d6+4", 'max(2d6+4, 2d6+4) "damage"'),

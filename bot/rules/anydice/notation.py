@@ -141,8 +141,8 @@ def sure_forms(*texts: str) -> Iterator[str]:
 
 def first_sure(text: str) -> str:
     """Return a roll's first form that is certain; "#", which is no notation, for none."""
-    read = (result[0][0].full_text for form in (text, *sure_forms(text)) if len(result := certain(form, text)) == 1)
-    return next(read, "#")
+    found = (certain(form, text) for form in (text, *sure_forms(text)))
+    return next((result[0][0].full_text for result in found if [asked for _, asked, _ in result] == [()]), "#")
 
 
 def certain(form: str, typed: str) -> list[Reading]:

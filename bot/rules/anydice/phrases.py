@@ -188,7 +188,9 @@ NAMES_GAME: Final = re.compile(
 """Systems' names, those of two letters only in front."""
 
 
-OTHER_BONUS: Final = re.compile(r"(?<![a-z])(?:vs|against|versus)\.? ?[-+]|[-+] ?[0-9]+ to hit.*d(?!20)[0-9]")
+OTHER_BONUS: Final = re.compile(
+    r"(?<![a-z])(?:vs|against|versus)\.? ?[-+]|[-+] ?[0-9]+(?:(?: to hit.*|, [0-9]*)d(?!20)[0-9]|, [a-z]+ ?[-+])"
+)
 """A bonus of somebody else's dice, or of an attack beside its damage."""
 
 
