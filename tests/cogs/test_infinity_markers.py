@@ -5,7 +5,7 @@ import logging
 import random
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 import simcord
@@ -86,6 +86,40 @@ async def test_a_marker_is_put_discovered_and_opened(club: Club) -> None:
     assert ([leaf.choice for leaf in fixed.opened], fixed.closed_places) == (["Shade"], ("CAMO 2",))
     assert find_mismatch(commitment_json(fixed)) == ""
     assert "Ghost" not in words(club)
+
+
+STRANGERS: Final[dict[str, dict[str, Any]]] = {
+    "a typed Discover": {"command": "infinity order", "text": "Zed 20 discover vs CAMO 1"},
+    "a typed Sensor": {"command": "infinity order", "text": "Zed 20 sensor vs CAMO 1"},
+    "a Discover of numbers": {"command": "infinity roll", "sv": 20, "kind": "discover", "vs_name": "CAMO 1"},
+    "a Sensor of numbers": {"command": "infinity roll", "sv": 20, "kind": "sensor", "vs_name": "CAMO 1"},
+    "a Doctor": {"command": "infinity order", "text": "Zed 12 doctor vs Ada"},
+}
+"""Rolls by nobody of the channel that would change a trooper of Ana's at once."""
+
+
+@pytest.mark.parametrize("kind", STRANGERS)
+async def test_nobody_changes_a_trooper_of_others_with_a_name_that_they_made_up(club: Club, kind: str) -> None:
+    await armies(club)
+    await mark(club, club.ana, "Shade", "Ghost")
+    await club.ana.slash(club.channel, "infinity profile state", name="Ada", state="Unconscious")
+    given = dict(STRANGERS[kind])
+    refused = await club.cleo.slash(club.channel, given.pop("command"), **given)
+    assert "belongs to Ana, so only Ana or a GM can do that" in said(refused)
+    assert await revealed(club) == {}
+
+
+async def test_nobody_reacts_to_a_marker_with_a_name_that_they_made_up(club: Club) -> None:
+    await armies(club)
+    await mark(club, club.ana, "Shade", "Ghost")
+    await Acts(club).press(club.ana, "Start turn", board(club))
+    await club.ana.slash(club.channel, "infinity order", text="CAMO 1 move")
+    for by in (club.cleo, club.bo):
+        form = await by.click(club.card, label="Add an ARO")
+        assert "CAMO 1 belongs to Ana" in said(await by.submit_modal(form, {"aro": "Zed 20 discover"}))
+    form = await club.bo.click(club.card, label="Add an ARO")
+    await club.bo.submit_modal(form, {"aro": "Hector discover"})
+    assert await revealed(club) == {}
 
 
 async def revealed(club: Club) -> dict[str, str]:

@@ -194,8 +194,11 @@ def names(state: State) -> tuple[str, ...]:
 
 def by_side(declared: Declared) -> Mapping[Side, str]:
     """Return the troopers whose owners play the two sides. For an order, the first actor and the only target; without a
-    defender while others may join, or against several. Saving Rolls alone: the trooper hit.
+    defender while others may join, or against several. Saving Rolls alone: the trooper hit. A skill roll that changes a
+    trooper at once, by nobody of the channel: that trooper.
     """
+    if treated := treated_by_stranger(open_order.so_far(declared)):
+        return {Side.ATTACKER: treated}
     if isinstance(declared, OpenOrder):
         first = open_order.acts(declared)
         return {Side.ATTACKER: first} if any(trooper.name == first for trooper in declared.roster) else {}
@@ -210,15 +213,27 @@ def by_side(declared: Declared) -> Mapping[Side, str]:
     return result | ({Side.DEFENDER: foes.pop()} if len(foes) == 1 and not declared.several else {})
 
 
+def treated_by_stranger(declared: Declared) -> str:
+    """Return the trooper that a skill roll of nobody in the channel changes at once, as by a Discover; "" for none."""
+    for meeting in () if isinstance(declared, OpenOrder | Save) else declared.meetings:
+        roll = declared.rolls[meeting.a]
+        changes = roll.aids or roll.action in (Action.DISCOVER, Action.SENSOR)
+        if changes and is_kept(meeting.profile) and not is_kept(roll.profile):
+            return meeting.target
+    return ""
+
+
 def rolling_names(before: State, after: State) -> tuple[str, ...]:
-    """Return the troopers with which a ply declares a reaction or makes Saving or Guts Rolls. A line's named player
-    makes those rolls instead of the owner.
+    """Return the troopers with which a ply declares a reaction or makes Saving or Guts Rolls, and the one that an added
+    skill roll of a stranger changes. A line's named player makes those rolls instead of the owner.
     """
     result, guts = after.saves[len(before.saves) :], after.guts[len(before.guts) :]
     owned = {save.save.name: save.save.profile.kept and not save.save.profile.player for save in after.saves}
     made = (*(saved.save.name for saved in result), *(item.name for item in guts))
     saving = (name for name in made if owned.get(name))
-    return tuple(dict.fromkeys([*saving, *reacting_names(before.declared, after.opened or after.declared)]))
+    then, now = before.declared, after.opened or after.declared
+    treated = {treated_by_stranger(open_order.so_far(now))} - {treated_by_stranger(open_order.so_far(then)), ""}
+    return tuple(dict.fromkeys([*saving, *reacting_names(then, now), *treated]))
 
 
 def reacting_names(then: Declared, now: Declared) -> list[str]:
