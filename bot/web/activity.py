@@ -59,7 +59,7 @@ MAX_FRAMES: Final = 4
 SESSION_TTL: Final = 3600.0
 """Seconds until an unused session ends."""
 WRONG_CODES: Final = (2_000, 600.0)
-"""How many Discord checks for strangers in how many seconds. 10,000 invalid requests in that time ban an address."""
+"""Maximum for strangers, and seconds in which it refills. 10,000 invalid requests in that time ban an address."""
 UNKNOWN: Final = 503
 """Status if Discord or the database does not answer: retry."""
 WINDOW: Final = 64
