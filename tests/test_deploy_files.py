@@ -22,8 +22,8 @@ OPERATIONS: Final = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8"
 COMPOSE: Final = [ROOT / "compose.yaml", *(ROOT / "deploy").glob("compose.*.yaml")]
 UNITS: Final = [path for path in sorted((ROOT / "deploy").glob("*.service")) if "backup" not in path.name]
 """Those that run the bot."""
-OF_OTHERS: Final = re.compile("POSTGRES_[A-Z]+|PG[A-Z]+")
-"""Settings of PostgreSQL's own image and tools."""
+OF_OTHERS: Final = re.compile("PYTHON[A-Z]+|POSTGRES_[A-Z]+|PG[A-Z]+")
+"""Settings of Python, and of PostgreSQL's own image and tools."""
 VARIABLES: Final = frozenset(name.upper() for name in Settings.model_fields)
 PATHS: Final = frozenset(
     route.resource.canonical
