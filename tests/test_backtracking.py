@@ -176,6 +176,7 @@ MADE: Final[Mapping[str, Made]] = {
     "anydice.phrases:about_dice": (lambda: list(phrases.about_dice("two d6 plus three")), True),
     "anydice.phrases:take_rows": (lambda: list(phrases.surely("goblins bite 3 times, 2d6+1 fire")), True),
     "anydice.phrases:many_things": (in_every_language(phrases.many_things.__wrapped__), True),
+    "anydice.words:suspicious": (in_every_language(words.suspicious.__wrapped__), True),
     "anydice.words:changing": (in_every_language(words.changing.__wrapped__), True),
     "duels.own:line_of": (lambda: [own.line_of("[numbers]\naim = 1\n[[step]]", place) for place in PLACES], True),
     "rules.physical_dice:read_faces": (

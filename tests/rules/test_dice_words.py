@@ -109,6 +109,14 @@ def test_no_form_of_a_word_that_changes_dice_is_between_words_of_a_label(
         ("pl", "rzut obronny na Mądrość +2 ST 13", '1d20+2>=13 "obronny Mądrość"'),
         ("pl", "rzuć statystyki: sześć razy 4k6 odrzucając najniższą", '6#4d6dl1 "statystyki"'),
         ("pl", "2k10 + 1k6 od ognia", '2d10+1d6 "od ognia"'),
+        ("pl", "inicjatywa +2 dla 4 goblinów", '4#1d20+2 "inicjatywa goblinów"'),
+        ("de", "STA-Probe 62", 'coc 62 "STA-Probe"'),
+        ("de", "Probe auf MU 13 KL 12 IN 14 FW 7 erschwert um 1", "dsa fw 7 mod -1 13 12 14"),
+        ("de", "Sinnesschärfe 13/14/14 FW 8", 'dsa fw 8 13 14 14 "Sinnesschärfe"'),
+        ("it", "tiro per colpire +9 CA 17 danno 1d10+5", '1d20+9>=17 "per colpire"; 1d10+5 "danno"'),
+        ("it", "1d20+5 attacco con lo spadone", '1d20+5 "attacco con lo spadone"'),
+        ("fr", "Légende des 5 Anneaux 7g4", "7d10!!kh4"),
+        ("fr", "WJDR Esquive 38", 'wfrp 38 "Esquive"'),
     ],
 )
 def test_other_words_are_a_label_in_their_language(language: str, text: str, means: str) -> None:
@@ -313,8 +321,7 @@ def test_a_text_without_a_right_form_gets_no_suggestion(language: str, text: str
         ("es", "tirada de percecpion +3 con vantaja", "2d20kh1+3"),
         ("pl", "rztu na percpecję +3 z przewga", "2d20kh1+3"),
         ("pt-BR", "teste de percpção +3 com vantajem", "2d20kh1+3"),
-        ("pl", "inicjatywa +2 dla 4 goblinów", "4#1d20+2"),
-        ("de", "STA-Probe 62", "coc 62"),
+        ("de", "STA-Probe 62, Verlust 1/1W6", "coc 62"),
     ],
 )
 def test_a_suggestion_keeps_what_was_meant(language: str, text: str, near: str) -> None:

@@ -49,7 +49,7 @@ BEFORE_NUMBERS: Final = ("on", "then")
 FAIR: Final = (
     *("successes", "plus", "and", "or", "minus", "each", "dice", "times", "once"),
     *("initiative", "coin", "hard", "extreme", *BEFORE_NUMBERS),
-    *("please", "attack", "attacks", "shots", "check", "save", "damage", "gold", "to hit", *ABILITIES),
+    *("please", "attack", "attacks", "shots", "check", "save", "damage", "gold", "to hit", "sanity", *ABILITIES),
 )
 """English words whose equivalents may be in a label: alone they change no dice."""
 AGAINST: Final = sorted({word for table in TABLES.values() for word in table["vs"] if word != "na"})
@@ -299,22 +299,28 @@ def has_other_form(text: str) -> bool:
 
 
 @cache
-def suspicious(language: str) -> re.Pattern[str]:
+def suspicious(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return words of a language that change dice in any of their forms, number words, and those of its ``unsure``
-    list, of which ``*`` stands for any ending.
+    list, of which ``*`` stands for any ending; and several words that together change none.
     """
     table = TABLES[language]
     listed = (spelling for spelling, meant in means(language).items() if not set(meant) <= set(FAIR))
     plain = (*table["articles"], *table["joins"], *table["of"], *table["numbers"][0])
     known = {*re.findall(r"\w+", " ".join(listed)), *numbers(language)}.difference(*map(spellings, plain))
     every = [word[: max(len(word) - 2, min(4, len(word) - 1))] + r"\w{0,6}" if word[3:] else word for word in known]
-    every += [spelling.replace("*", r"\w*") for word in table["unsure"] for spelling in spellings(word)]
-    return re.compile(rf"(?<!\w)(?:{'|'.join(sorted({*every}))})(?!\w)")
+    every += [spelling.replace("*", r"\w*") for word in table.get("unsure", ()) for spelling in spellings(word)]
+    several = any_of(word for word, meant in means(language).items() if set(meant) <= set(FAIR) and " " in word)
+    listed_patterns = ("|".join(sorted({*every})), several)
+    first, second = (re.compile(rf"(?<!\w)(?:{pattern})(?!\w)") for pattern in listed_patterns)
+    return first, second
 
 
 def may_change(label: str, language: str) -> bool:
     """Whether any word of a label between words that are not understood may change dice."""
+    pattern, several = suspicious(language)
     fair = {word for word, meant in means(language).items() if set(meant) <= set(FAIR)}
     long = [word for word in means(language) if word[5:] and word not in fair]
-    unknown = {*re.findall(r"\w+", folded(label)[0])} - fair
-    return any(suspicious(language).fullmatch(word) or nearest(word, long, 0.82) for word in unknown)
+    plain = folded(label)[0]
+    unknown = {*re.findall(r"\w+", several.sub("", plain))} - fair
+    last = changing(language).search(" ".join(plain.split()[-1:]))
+    return bool(last) or any(pattern.fullmatch(word) or nearest(word, long, 0.82) for word in unknown)
