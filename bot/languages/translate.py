@@ -4,13 +4,13 @@ Before this, texts are passed with their parts; afterwards, they are plain strin
 chooses the language.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import fields, is_dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
-from operator import is_
+from operator import is_, itemgetter
 from typing import Any, Final, TypeVar, cast
 
 from bot.languages import ENGLISH, LANGUAGES, Language
@@ -45,31 +45,37 @@ def translate(text: Shown | Said) -> Said:
 
 
 def _say(text: object, language: Language) -> str:
-    kind = type(text)
-    if kind is str:
-        return cast(str, text)
-    if not isinstance(text, Text):
-        return language.message(text.value) if isinstance(text, StrEnum) else language.verbatim(str(text))
-    if kind is Text:
-        message = language.message(text.message)
-        places = text.places
-        return message.format_map({name: _say(item, language) for name, item in places.items()}) if places else message
-    if kind is Renamed:
-        message, places = with_places(language.message(text.message), text.places), text.places
-        return message.format_map({name: _say(item, language) for name, item in places.items()})
-    if kind is Count:
-        return language.count(text.places["number"], text.places["one"], text.places["many"])
-    if kind is UnitText:
-        return language.unit(text.places["number"], text.places["one"], text.places["many"])
-    if kind is Names:
-        return language.names([_say(name, language) for name in text.places["names"]], text.message)
-    if kind is Sentences:
-        return language.between(str(text.places["between"])).join(
-            [_say(item, language) for item in text.places["texts"]]
-        )
-    if kind is texts.Capitalized:
-        return capital(_say(text.places["text"], language))
-    return language.number(text.message)
+    if say := SAYS.get(type(text)):
+        return say(text, language)
+    if isinstance(text, Text):
+        return language.number(text.message)
+    return language.message(text.value) if isinstance(text, StrEnum) else language.verbatim(str(text))
+
+
+def _fill(message: str, places: Mapping[str, object], language: Language) -> str:
+    return message.format_map({name: _say(item, language) for name, item in places.items()}) if places else message
+
+
+def _say_all(items: Iterable[object], language: Language) -> list[str]:
+    return [_say(item, language) for item in items]
+
+
+COUNTED: Final = itemgetter("number", "one", "many")
+SAYS: Final[Mapping[type, Callable[[Any, Language], str]]] = {
+    str: lambda text, _: text,
+    Text: lambda text, language: _fill(language.message(text.message), text.places, language),
+    Renamed: lambda text, language: _fill(
+        with_places(language.message(text.message), text.places), text.places, language
+    ),
+    Count: lambda text, language: language.count(*COUNTED(text.places)),
+    UnitText: lambda text, language: language.unit(*COUNTED(text.places)),
+    Names: lambda text, language: language.names(_say_all(text.places["names"], language), text.message),
+    Sentences: lambda text, language: language.between(str(text.places["between"])).join(
+        _say_all(text.places["texts"], language)
+    ),
+    texts.Capitalized: lambda text, language: capital(_say(text.places["text"], language)),
+}
+"""How each kind of text is said; other texts are numbers."""
 
 
 @lru_cache(maxsize=len(LANGUAGES))

@@ -149,7 +149,8 @@ def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, S
     if result is not None or (result := question(friends)) is None:
         return result
     for friend in tuple(friends):
-        fewer = [ship for ship in friends if ship is not friend]
+        fewer = [*friends]
+        fewer.remove(friend)
         if (less := question(fewer)) is not None:
             result, friends = less, fewer
     return result

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import chain
 from math import sqrt
 from operator import le
 from typing import Final
@@ -165,10 +166,11 @@ def one_outcome(row: RolledLine, who: Shown) -> Text:
 def way_read(row: RolledLine) -> str:
     """Return the key of the sentence for a system's reading of a roll."""
     game, tree = row.line.game, row.line.tree
-    if row.total < 0 or (game is not None and game.score and game.marks) or is_plain(row):
+    has_score, marks = (bool(game.score), game.marks) if game is not None else (False, {})
+    if row.total < 0 or (has_score and marks) or is_plain(row):
         return "net"
-    if row.line.counts_successes or (game is not None and game.score):
-        was_pushed = any(step.by == DieCause.PUSHED for pool in row.dice for die in pool for step in die.trail)
+    if row.line.counts_successes or has_score:
+        was_pushed = any(step.by == DieCause.PUSHED for die in chain.from_iterable(row.dice) for step in die.trail)
         return "pushed" if was_pushed else "has"
     if isinstance(tree, Comparison):
         return "against"
@@ -364,10 +366,8 @@ def tiles_of(row: RolledLine, pool: DicePool, rolled: Sequence[Rolled], body: Ma
     natural, is_said = natural_d20_face(row), pool.only and row.is_symbolic(pool)
     tiles = list[Tile]()
     for die, is_good in zip(rolled, good_dice(pool, rolled), strict=True):
-        kind, falls = (
-            die.kind.lower(),
-            [step.face for step in die.trail if step.how in ("rolled", "rerolled", "entered")],
-        )
+        kind = die.kind.lower()
+        falls = [step.face for step in die.trail if step.how in ("rolled", "rerolled", "entered")]
         failed = not is_good or (die.kind == "d20" and natural == 1)
         was = pool.is_exploding_sum or die.kind != pool.kind or len(falls) < 2
         tiles.append(

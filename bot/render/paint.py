@@ -414,7 +414,7 @@ def draw_cell(tile: Tile, size: int, holds: bool = False) -> Image.Image:
     if holds:
         dice.link(sheet, body, UNITS)
     if tile.ghost:
-        is_legible = tile.ghost in FACES or len(tile.ghost) <= 2 or tile.ghost == "blank"
+        is_legible = tile.ghost in (*FACES, "blank") or len(tile.ghost) <= 2
         dice.draw_reroll(sheet, body, ground, ink, glyph(tile.body, tile.ghost), is_legible)
     if badge := "spent" if tile.fate == "spent" else tile.badge:
         dice.badge(sheet, ground, ink, badge)

@@ -332,8 +332,8 @@ def side_labels(table: Table, player: int, names: Mapping[int, Shown]) -> tuple[
         return Text("I'm the first player"), Text("I'm the second player")
     if player in chain(*match.sides):
         return EMPTY, EMPTY
-    others = [ship for ship in ships_of(table).values() if ship.owner != player]
-    sides = [(matches.side_of(match, ship), names.get(ship.owner, EMPTY)) for ship in others]
+    every = ships_of(table).values()
+    sides = [(matches.side_of(match, ship), names.get(ship.owner, EMPTY)) for ship in every if ship.owner != player]
     first, second = (Names(filter(None, dict.fromkeys(name for side, name in sides if side == item))) for item in IS)
     text = Text("I'm on {first}'s side" if first else "I'm on the first player's side", first=first)
     return text, Text("I'm on {second}'s side" if second else "I'm on the second player's side", second=second)

@@ -77,13 +77,17 @@ def score_card(table: Table, owners: Owners, now: int, happened: Shown = EMPTY) 
         clock = Text("{minutes} left of {whole}.", minutes=Count(left, "minute", "minutes"), whole=match.score.minutes)
         over = Text("Time is up. Finish this round, then end the match.")
         facts.append((Text("Clock"), clock if left > 0 else over))
-    outcome = Sentences([happened, ended(line) if line else Text("No points yet.")])
-    small = EMPTY if line else Text("Points for ships are added automatically; press a button for objective points.")
+    said, small = ended(line), EMPTY
+    if not line:
+        said = Text("No points yet.")
+        small = Text("Points for ships are added automatically; press a button for objective points.")
     called = scenario.name if scenario is not None else EMPTY
     title = Sentences([Text("{title} · score", title=TITLE), called, at], " · ")
     number = Code(" : ".join(map(str, totals))) if len(totals) == 2 else EMPTY
     alt = figure(shown) if shown else EMPTY
-    return Card(title, outcome, facts=tuple(facts), figure=shown, alt=alt, small=small, number=number)
+    return Card(
+        title, Sentences([happened, said]), facts=tuple(facts), figure=shown, alt=alt, small=small, number=number
+    )
 
 
 def bars(result: Sequence[SideTally], owners: Owners, most: int) -> Meters:

@@ -163,10 +163,11 @@ class ChainWords:
         steps = [*self.steps(wound, save), *([f"w{wounds}"] if wounds and is_one_by_one else [])]
         again, rest = self.again("hit"), "".join(f" then{step}" for step in steps)
         blast = self.number("models") // MODELS_TO_AN_ATTACK
-        more = int(self.start["more"] or 0) + blast
-        number = int(self.start["number"]) + blast if self.start["number"] else 0
-        dice = f"{self.start['dice']}{f'+{more}' if more else ''} then>={hit}{again}{first}{rest}"
-        dice = f"{number}d6{again} t{hit}{first}{rest}" if number else dice
+        if self.start["number"]:
+            dice = f"{int(self.start['number']) + blast}d6{again} t{hit}{first}{rest}"
+        else:
+            more = int(self.start["more"] or 0) + blast
+            dice = f"{self.start['dice']}{f'+{more}' if more else ''} then>={hit}{again}{first}{rest}"
         dice = f"({dice})/{wounds}" if wounds and not is_one_by_one else dice
         mortal = f"({self.number('wounds')}d6<{self.needs['fnp']})" if "fnp" in self.needs else self.number("wounds")
         dice = f"({dice})+{mortal}" if "wounds" in self.rules else dice

@@ -35,6 +35,8 @@ OPERATORS: Final[Mapping[type[ast.operator], Callable[[int, int], int]]] = {
     ast.FloorDiv: lambda number, by: number // by if by else 0,
     ast.Mod: lambda number, by: number % by if by else 0,
 }
+UNARY: Final[Mapping[type[ast.unaryop], Callable[[int], int]]] = {ast.Not: not_, ast.USub: neg}
+JOINS: Final[Mapping[type[ast.boolop], Callable[[Iterable[int]], bool]]] = {ast.And: all, ast.Or: any}
 SIGNED: Final[Mapping[type[ast.operator], int]] = {ast.Add: 1, ast.Sub: -1}
 
 
@@ -276,10 +278,10 @@ def compiled(node: ast.expr) -> Calculation:
             combine, first, second = OPERATORS[type(sign)], compiled(left), compiled(right)
             return lambda known: combine(first(known), second(known))
         case ast.UnaryOp(op=ast.Not() | ast.USub() as word, operand=operand):
-            change, part = not_ if isinstance(word, ast.Not) else neg, compiled(operand)
+            change, part = UNARY[type(word)], compiled(operand)
             return lambda known: int(change(part(known)))
         case ast.BoolOp(op=word, values=values):
-            join, parts = all if isinstance(word, ast.And) else any, [compiled(item) for item in values]
+            join, parts = JOINS[type(word)], [compiled(item) for item in values]
             return lambda known: int(join(part(known) for part in parts))
         case ast.IfExp(test=test, body=body, orelse=orelse):
             asked, then, otherwise = compiled(test), compiled(body), compiled(orelse)

@@ -19,7 +19,7 @@ from bot.rules.anydice import phrases, systems, tree as trees, words
 from bot.rules.anydice.reader import DICE_WORD, VALUE, AmbiguityError, ParseError, Parser, in_typed_words
 from bot.rules.anydice.tree import MAX_TEXT, Expression
 from bot.rules.errors import AmbiguousTextError, BadTextError, NotUnderstoodError, quote_value
-from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Text, bracketed
+from bot.rules.text import N_, Code, Name, Names, Sentences, Text, bracketed
 
 MAX_READINGS: Final = 8
 """Maximum number of readings of one text to try."""
@@ -218,13 +218,13 @@ def what_is_wrong(error: ParseError) -> tuple[str, Text]:
     """Return the first unknown sign, and what is wrong with it."""
     match = SIGN.search(error.text, max(0, error.at))
     sign = match[0] if match else ""
-    named = ((typed, written.split()[:1]) for written, typed in error.said.items() if sign.isalpha())
-    of_phrase = (typed for typed, first in named if first == [sign] and sign not in typed)
+    named = error.said.items() if sign.isalpha() else ()
+    of_phrase = (typed for written, typed in named if written.split()[:1] == [sign] and sign not in typed)
     sign, before = error.said.get(sign) or next(of_phrase, sign), error.text[: max(0, error.at)]
     value = "" if error.why else phrases.sheet_value(error.text, len(before))
     is_named = value or (VALUE.search(before) and sign.isalpha())
     plain = "named" if is_named else "unknown" if sign else "unfinished" if error.text.strip() else "nothing"
-    last = quote_value(error.text.split()[-1]) if error.text.strip() else EMPTY
+    last = quote_value("".join(error.text.split()[-1:]))
     places = {"sign": quote_value(error.said.get(value, value) or sign), "last": last} | dict(error.places)
     return sign, Text(phrases.REFUSALS[error.why or plain], **places)
 
@@ -234,12 +234,11 @@ def not_understood(field: str, error: ParseError, typed: str, language: str = wo
     sign, why = what_is_wrong(error)
     near = "" if error.why in ENDLESS else nearest(error, typed, "near", language)
     is_apart = phrases.OTHER_GAME.match(typed.lower()) and not phrases.ANY_DICE.search(typed.lower())
-    has_no_other = (
-        near or is_apart or error.why in ("uncounted", "numbered", *ENDLESS)
-    )  # no dice of another game take its place
-    named = "" if has_no_other else nearest(error, typed, "named", language)
-    if not named and not has_no_other and error.why in ("", "unknown") and language == words.ENGLISH:
-        named = next(phrases.in_quotes(typed[:MAX_TEXT]), "")
+    named = ""
+    if not (near or is_apart or error.why in ("uncounted", "numbered", *ENDLESS)):  # no other game's dice
+        named = nearest(error, typed, "named", language)
+        if not named and error.why in ("", "unknown") and language == words.ENGLISH:
+            named = next(phrases.in_quotes(typed[:MAX_TEXT]), "")
     places = {"field": Code(field), "why": why, "near": Code(near or named)}
     if near:
         sentence = Text("In `{field}`, {why}; the closest I understand is `{near}`.", **places)

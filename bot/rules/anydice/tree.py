@@ -276,13 +276,9 @@ class DicePool:
         written = [f"{self.count}d{'F' if self.fudge else self.sides}"]
         written += [f"{'b' if self.bonus > 0 else 'p'}{abs(self.bonus)}"] if self.bonus else []
         written += [f"{'ro' if self.reroll_once else 'rr'}{self.reroll.short}"] if self.reroll else []
-        written += [self.unique]
-        written += [self.explode_text(self.explode)] if self.explode else []
-        written += [f"i{self.implode}"] if self.implode else []
-        written += [f"mi{self.least}"] if self.least is not None else []
-        written += [f"ma{self.most}"] if self.most is not None else []
-        written += [str(self.keep)] if self.keep else []
-        written += [f"k{self.only}"] if self.only else []
+        written += [self.unique, self.explode_text(self.explode) if self.explode else ""]
+        rest = {"i": self.implode or None, "mi": self.least, "ma": self.most, "": self.keep, "k": self.only}
+        written += [f"{sign}{value}" for sign, value in rest.items() if value is not None]
         first = self.success_text + (self.steps[0].critical_text if self.success and self.steps else "")
         plus = f"+{self.plus}" if self.plus else ""
         steps = "".join([*map(str, self.steps[1:]), f" thenw{self.wounds}" if self.wounds else ""])

@@ -16,6 +16,7 @@ import re
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from keyword import iskeyword
+from math import inf
 from typing import Any, Final, TypeVar, cast
 
 import discord
@@ -366,7 +367,7 @@ def check_limits(option: app_commands.Parameter, value: Any) -> None:
     least, most = option.min_value, option.max_value
     if option.type is Kind.integer:
         least, most = (-MAX_WHOLE if least is None else least), (MAX_WHOLE if most is None else most)
-    if (least is None or size >= least) and (most is None or size <= most):
+    if (-inf if least is None else least) <= size <= (inf if most is None else most):
         return
     raise BadInputError(option.display_name, value, limits(least, most, is_text=is_text))
 

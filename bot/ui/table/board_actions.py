@@ -204,8 +204,8 @@ def find_pressed_offer(pressed: BoardPress) -> game.Offer:
         raise PieceChangedError(name)
     if offer is None:
         active, shown = pressed.found, pressed.at.pieces if isinstance(pressed.at, BoardAddress) else ()
-        can = [item for item in map(active.name_of_mark, shown) if pressed.choice.offer in keys_of(active, item)]
-        holders = (owner(active.table[piece], pressed.players) for piece in can)
+        named, key = map(active.name_of_mark, shown), pressed.choice.offer
+        holders = (owner(active.table[item], pressed.players) for item in named if key in keys_of(active, item))
         others = [clean(player.name) for player in filter(None, holders)]
         if others and clean(pressed.asked.by.name) not in others:
             message = N_("{name} can't do that now, and this button is for {players}. Wait for your turn.")

@@ -242,10 +242,10 @@ def weapon_as_used(bare: DeclaredSkill) -> Weapon | None:
     added = [ammo for extra in bare.extras if (ammo := skills.ammo_of(extra)) and ammo not in known]
     if added:
         weapon = replace(weapon, ammo=(*(item for item in weapon.ammo if item is not Ammo.N), *dict.fromkeys(added)))
-    if any(extra.casefold() in skills.CONTINUOUS for extra in bare.extras):
+    if not {*map(str.casefold, bare.extras)}.isdisjoint(skills.CONTINUOUS):
         weapon = replace(weapon, continuous=True)
     power = sum(effect.power for _, _, effect in own_effects(bare))
-    return replace(weapon, power=weapon.power - power) if power and weapon.power is not None else weapon
+    return weapon if weapon.power is None else replace(weapon, power=weapon.power - power)
 
 
 def effects(rows: Sequence[tuple[HeldSkill, Skill]]) -> list[tuple[HeldSkill, Skill, SkillEffect]]:
@@ -684,15 +684,15 @@ LEFT: Final = re.compile(r"reroll|=", re.IGNORECASE)
 
 def not_counted(declared: DeclaredSkill, target: Draft | None, enemies: Sequence[DeclaredSkill]) -> tuple[str, ...]:
     """Return the skills that concern a roll but aren't in its sum or result."""
-    own = declared.trooper.skills if declared.trooper else ()
+    own, said = (declared.trooper.skills, SAID_SKILLS.items()) if declared.trooper else ((), ())
     result = list(skills.uncounted_skills(own, declared.action, declared.edition, foe=False))
     foes = {foe.name: foe.trooper for foe in (*enemies, target) if foe is not None}
     for foe in filter(None, foes.values()):
         result += skills.uncounted_skills(foe.skills, declared.action, declared.edition, foe=True)
     # Skills that the line says, and that give a known trooper nothing for this roll: `berserk` without Berserk.
     used = {held.name for held, row, effect in own_effects(declared) if effect.mod != BRACKET or held.number(row)}
-    said = (name for word, name in SAID_SKILLS.items() if declared.trooper and getattr(declared.situation, word))
-    result += [*(name for name in said if name not in used), *uncounted_extras(declared)]
+    result += [name for word, name in said if getattr(declared.situation, word) and name not in used]
+    result += uncounted_extras(declared)
     if (
         declared.action is Action.DISCOVER
         and declared.trooper

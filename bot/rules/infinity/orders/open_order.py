@@ -263,10 +263,10 @@ def reaction_fields(order: OpenOrder, lines: Sequence[OrderLine], trooper: Troop
     is_known = any(draft.as_situation.distance is not None for draft in against if draft not in thrown)
     throws = any(weapon.is_screen for weapon in trooper.weapons)  # at a point with a distance of its own
     ask = any(weapon.bands for weapon in trooper.arms) and (throws or not is_known)
-    far = [forms.distance_field(trooper, order.roster)] if ask else []
+    far = [forms.distance_field(trooper, order.roster)] * ask
     evasions = [evasion for evasion in EVASIONS if states.allowed_actions(trooper.states, (Action(evasion.value),))]
     foes = tuple(Option(english(name), name) for name in attackers)
-    whom = [Field("whom", Text("Target, if it attacks"), required=False, options=foes)] if len(foes) > 1 else []
+    whom = [Field("whom", Text("Target, if it attacks"), required=False, options=foes)] * (len(foes) > 1)
     does = Field("does", Text("What it does"), options=(*arms_of(trooper), *evasions)[:MAX_OPTIONS])
     applies = replace(APPLIES, options=fields.reaction_circumstances(trooper, screened=bool(thrown)))
     return (does, *whom, *far, applies, MORE)

@@ -502,11 +502,11 @@ def weapon_words(data: Object, item: Object) -> str:
     mode = f" {item['mode']}" if item.get("mode") else ""
     properties = item.get("properties")
     texts = list(map(str, properties if isinstance(properties, list) else []))
-    fights = [match[1] for match in map(CC_MOD.fullmatch, texts) if match and not item.get("distance")]
+    fights = [match[1] for match in filter(None, map(CC_MOD.fullmatch, texts)) if not item.get("distance")]
     more = "".join(f" ({mod})" for mod in fights)
     full = re.sub(r"[:,;]+", " ", f"{item.get('name') or 'Weapon'}{mode}{more}")
     name = without_mentions(whole_words(full, weapons.NAME_LONGEST - 12), weapons.NAME_LONGEST - 12)
-    parts = [f"B{item['burst']}"] if str(item.get("burst", "")) in "123456" and item.get("burst") else []
+    parts = [f"B{item['burst']}"] if str(item.get("burst")) in [*"123456"] else []
     parts += [f"PS {item['damage']}"] if str(item.get("damage", "")).isdecimal() else []
     parts.append(ammunition(data, item.get("ammunition")))
     parts += save_words(item, parts[-1])

@@ -122,7 +122,8 @@ class ConditionReader:
         """
         test, no = condition.test, condition.no
         who = {ShipRole.ME: self._me, ShipRole.THEIR: self._their, ShipRole.OWN: self._own}[condition.whose]
-        of = next((side for side in Side if who is self._facts.fighters[side]), None)
+        fighters = {} if condition.whose is ShipRole.ME else self._facts.fighters
+        of = next((side for side, fighter in fighters.items() if who is fighter), None)
         if condition.side not in (None, self._side):
             return Evaluation(True)
         match test:
@@ -131,9 +132,9 @@ class ConditionReader:
                 return Evaluation(True, (EffectCondition(conditions.Results(shields + 1)),))
             case conditions.Results() | conditions.FewDice() | Outcome():
                 return Evaluation(True, (EffectCondition(test, no),))
-            case conditions.Lock.OWN if of is Side.ATTACKER and condition.whose is not ShipRole.ME:
+            case conditions.Lock.OWN if of is Side.ATTACKER:
                 return Evaluation(who.locked is not no, () if no else (conditions.LOCKED,))
-            case conditions.Has(name, least) if of and condition.whose is not ShipRole.ME:
+            case conditions.Has(name, least) if of:
                 given, is_so = EffectCondition(test, no, of), (who.has(name) >= least) is not no
                 if not self._in_attack:
                     return Evaluation(is_so)
