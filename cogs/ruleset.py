@@ -151,9 +151,8 @@ def scope(interaction: Interaction, where: Where) -> Scope:
     """Return the ruleset scope of ``where``; a thread has its own."""
     here = request_context.place(interaction)
     if here.guild_id is None:
-        raise PlayerError(
-            Text("Rulesets belong to servers. In a direct message, set your own preferences with /prefer.")
-        )
+        message = N_("Rulesets belong to servers. In a direct message, set your own preferences with /prefer.")
+        raise PlayerError(Text(message))
     return Scope("server", here.guild_id) if where == "server" else Scope("channel", here.channel_id)
 
 
@@ -205,21 +204,16 @@ async def follow(fact: Answered) -> None:
     people = interaction.client.heard.get(guild.id) or BoundedDict(MAX_PEOPLE)
     interaction.client.heard[guild.id] = people
     people[interaction.user.id] = request_context.language_of_reader(interaction).key
-    wanted = most_read(people)
-    if (
-        wanted is None
-        or not request_context.has_permission(interaction, "manage_guild")
-        or not interaction.response.is_done()
-    ):
+    wanted, is_admin = most_read(people), request_context.has_permission(interaction, "manage_guild")
+    if wanted is None or not is_admin or not interaction.response.is_done():
         return
     counts = await request_context.ruling(interaction)
     if counts[LANGUAGE] != OF_SERVER or request_context.language_of_table(counts, guild) is wanted:
         return
     if await interaction.client.servers.ask_language(guild.id, int(time.time())):
         with request_context.in_user_language(interaction):
-            speak = button(
-                Text("Speak {language}", language=Name(wanted.name)), AnswerAddress("language", wanted.key[:2])
-            )
+            label = Text("Speak {language}", language=Name(wanted.name))
+            speak = button(label, AnswerAddress("language", wanted.key[:2]))
             view = Components([speak, button(Text("Leave it as is"), STAY)])
             await interaction.followup.send(
                 translate(Text(ASKED, language=Name(wanted.name))), view=view, ephemeral=True

@@ -89,9 +89,8 @@ class Table(commands.GroupCog, group_name="table", group_description=ABOUT):
         if session is None:
             rolls = board.with_turn(await interaction.client.tables.rolls(here))
             if not rolls:
-                raise PlayerError(
-                    "No open roll in this channel is waiting for a player. Start one with a command first."
-                )
+                message = N_("No open roll in this channel is waiting for a player. Start one with a command first.")
+                raise PlayerError(Text(message))
             session = rolls[0][0].session
         game = (await interaction.client.sessions.find(session, here)).game
         who = bot_player.opponent(interaction, game, player)

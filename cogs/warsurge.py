@@ -70,13 +70,9 @@ async def suggest_weapons(interaction: Interaction, typed: str) -> list[Choice[s
     attacker = search_key(str(getattr(interaction.namespace, "attacker", None) or ""))
     before, comma, last = typed.rpartition(",")
     mine = [unit for unit in await in_order(interaction) if search_key(unit.name) == attacker]
-    names = [
-        weapon.name
-        for unit in mine
-        for weapon in unit.weapons
-        if weapon.name and options.label_contains(weapon.name, last)
-    ]
-    return options.names("", [f"{before}{comma} {name}".strip() for name in names])
+    named = (weapon.name for unit in mine for weapon in unit.weapons if weapon.name)
+    names = [f"{before}{comma} {name}".strip() for name in named if options.label_contains(name, last)]
+    return options.names("", names)
 
 
 # Options

@@ -127,12 +127,10 @@ class Search:
         return self.mixed(self.forget(rest), pool, tuple(sorted(thrown.items())), False)
 
     def mix(self, rest: Position, pool: int, due: Due, fresh: bool) -> tuple[Law, int]:
-        pools = rest.pools
+        before, held, after = rest.pools[:pool], rest.pools[pool], rest.pools[pool + 1 :]
         self.count(prod(comb(count + len(self.faces(kind, pool, rest.stage, fresh)) - 1, count) for kind, count in due))
-        return mix_laws(
-            (self.law_at(rest._replace(pools=(*pools[:pool], every, *pools[pool + 1 :]))), ways)
-            for every, ways in self.fallen(rest.stage, pool, due, fresh, pools[pool]).items()
-        )
+        fallen = self.fallen(rest.stage, pool, due, fresh, held).items()
+        return mix_laws((self.law_at(rest._replace(pools=(*before, dice, *after))), ways) for dice, ways in fallen)
 
     def fall(self, stage: int, pool: int, due: Due, fresh: bool, dice: Dice) -> Counter[Dice]:
         """Count the ways of a pool's dice after more fall."""

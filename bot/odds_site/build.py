@@ -173,12 +173,8 @@ def babel() -> Iterator[tuple[str, Path]]:
     import babel as installed
 
     folder = Path(installed.__file__).parent
-    locales = {
-        "root",
-        "en",
-        *(str(language.locale) for language in LANGUAGES.values() if isinstance(language, Translated)),
-        "pt",
-    }
+    ours = (str(language.locale) for language in LANGUAGES.values() if isinstance(language, Translated))
+    locales = {"root", "en", *ours, "pt"}
     data = (folder / "global.dat", *(folder / "locale-data" / f"{locale}.dat" for locale in locales))
     files = (*folder.glob("*.py"), *folder.glob("localtime/*.py"), *data)
     yield from ((f"babel/{file.relative_to(folder)}", file) for file in files)

@@ -164,12 +164,10 @@ def with_ships(
     if texts is None:
         return None
     shared, names = texts
-    renamed = {
-        names.get(name, name): replace(
-            ship, name=Name(names.get(name, name)), locks=tuple(names.get(lock, lock) for lock in ship.locks)
-        )
-        for name, ship in ships_of(table).items()
-    }
+    renamed = dict[str, Ship]()
+    for name, ship in ships_of(table).items():
+        new, locks = names.get(name, name), tuple(names.get(lock, lock) for lock in ship.locks)
+        renamed[new] = replace(ship, name=Name(new), locks=locks)
     if len(renamed) < len(ships_of(table)):
         return None
     there = {**{name: item for name, item in table.items() if not isinstance(item, Ship)}, **renamed}

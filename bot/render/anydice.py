@@ -193,11 +193,9 @@ def check_sentence(row: RolledLine, tree: Comparison, who: Shown) -> Text:
     left, right = row.sides
     asked = Text(TESTS[tree.sign], left=Code(str(tree.left)), right=Code(str(tree.right)))
     came = way_of(tree.left, row, left)
-    message = (
-        N_("{who} succeeds with {came} (needed {asked}).")
-        if row.total
-        else N_("{who} fails with {came} (needed {asked}).")
-    )
+    message = N_("{who} fails with {came} (needed {asked}).")
+    if row.total:
+        message = N_("{who} succeeds with {came} (needed {asked}).")
     if not isinstance(tree.right, trees.NumberLiteral):
         came = Text("{came} against {right}", came=came, right=right)
     return Text(message, who=who, asked=asked, came=came)
@@ -606,12 +604,8 @@ def at_least_lines(distribution: Distribution[int]) -> list[Shown]:
     values = sorted(distribution.weights)[1:]
     step = -(-len(values) // MAX_LINES) or 1
     picked = values[::step] + ([values[-1]] if values and (len(values) - 1) % step else [])
-    lines: list[Shown] = [
-        Text(
-            "at least {least}: {chance}",
-            least=decimal(Fraction(least)),
-            chance=percent(distribution.probability(partial(le, least))),
-        )
-        for least in picked
-    ]
+    lines = list[Shown]()
+    for least in picked:
+        chance = percent(distribution.probability(partial(le, least)))
+        lines.append(Text("at least {least}: {chance}", least=decimal(Fraction(least)), chance=chance))
     return lines or [Text("always {next}", next=decimal(Fraction(next(iter(distribution.weights)))))]

@@ -67,11 +67,8 @@ def overview(games: Iterable[str], every: Iterable[RegisteredCommand]) -> Card:
     roots: dict[str, list[RegisteredCommand]] = {key: [] for key in games}
     for command in every:
         roots.setdefault(command.root, []).append(command)
-    told = (
-        (Sentences([Code(f"/{key}"), commands[0].limits]), command_summary(commands))
-        for key, commands in roots.items()
-        if commands
-    )
+    used = ((Code(f"/{key}"), commands) for key, commands in roots.items() if commands)
+    told = ((Sentences([name, commands[0].limits]), command_summary(commands)) for name, commands in used)
     outcome = Text("Type a command. Buttons then offer what the rules allow next.")
     small = Text("For a game's options and how I apply its rules, choose it in /help.")
     return Card(Text("Rollcall"), outcome, facts=tuple(told), small=small)

@@ -182,11 +182,8 @@ def notes(declared: Declared) -> list[Shown]:
     """Return the applied caps, and whether the rules have no line for these values."""
     line = declared.line
     values = ((Text("Power"), declared.power, MAX_POWER), (Text("Defence"), declared.defence, MAX_DEFENCE))
-    lines: list[Shown] = [
-        Text("{name} {value} counts as {most}", name=name, value=value, most=most)
-        for name, value, most in values
-        if value > most
-    ]
+    message, above = N_("{name} {value} counts as {most}"), (item for item in values if item[1] > item[2])
+    lines: list[Shown] = [Text(message, name=name, value=value, most=most) for name, value, most in above]
     if line.beyond_the_text:
         by_chart, by_text = Text("the chart has no Power 0"), Text("the rules don't cover 0 here")
         lines.append(by_chart if line.method is Method.CHART else by_text)

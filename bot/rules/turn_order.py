@@ -112,16 +112,12 @@ def rolled_off(fighters: tuple[Combatant, ...], rng: Rng) -> tuple[Combatant, ..
     throw = in_pool(rng, f"d{ROLL_OFF}", "rolled off")
     for depth in range(MAX_TIES):
         shared = Counter((fighter.total, fighter.ties[:depth]) for fighter in fighters)
-        tied = [
-            fighter for fighter in fighters if len(fighter.ties) == depth and shared[fighter.total, fighter.ties] > 1
-        ]
+        rolled = [item for item in fighters if len(item.ties) == depth]
+        tied = [item.number for item in rolled if shared[item.total, item.ties] > 1]
         if not tied:
             break
-        thrown = {fighter.number: throw(ROLL_OFF) + 1 for fighter in tied}
-        fighters = tuple(
-            replace(fighter, ties=(*fighter.ties, thrown[fighter.number])) if fighter.number in thrown else fighter
-            for fighter in fighters
-        )
+        thrown = {number: (throw(ROLL_OFF) + 1,) for number in tied}
+        fighters = tuple(replace(item, ties=(*item.ties, *thrown.get(item.number, ()))) for item in fighters)
     return fighters
 
 

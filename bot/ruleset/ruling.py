@@ -71,11 +71,8 @@ class Ruling:
 
     def words(self, game: str) -> dict[str, object]:
         """Return the values that fill a game's declarations, without defaults, which the game has itself."""
-        ruled = {
-            setting.fills[1]: self.lookup(setting)
-            for setting in SETTINGS
-            if setting.fills is not None and setting.fills[0] == game
-        }
+        filled = ((setting, *setting.fills) for setting in SETTINGS if setting.fills is not None)
+        ruled = {word: self.lookup(setting) for setting, of, word in filled if of == game}
         chosen = {word: item.value for word, item in ruled.items() if item.source is not Source.BUILT_IN}
         return {word: value for word, value in chosen.items() if value != FREE}
 

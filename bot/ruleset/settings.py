@@ -55,10 +55,8 @@ class OneOf(Generic[Word]):
 
     def parse(self, text: str) -> Value:
         typed = text.strip().casefold()
-        return next(
-            (value for value, name in self.names.items() if typed in (str(value).casefold(), english(name).casefold())),
-            text,
-        )
+        names = ((value, (str(value).casefold(), english(name).casefold())) for value, name in self.names.items())
+        return next((value for value, known in names if typed in known), text)
 
     def check(self, value: object) -> Word:
         if isinstance(value, str) and value in self.names:

@@ -13,7 +13,7 @@ from bot.bounded_dict import BoundedDict
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Rules, Side
-from bot.rules.text import UNNAMED, Name, Shown, Text, as_text, read_text, write_text
+from bot.rules.text import N_, UNNAMED, Name, Shown, Text, as_text, read_text, write_text
 from bot.sessions.chance import Draw
 from bot.sessions.request import Person, Request
 from bot.sessions.roll import ChainMark, Played, Secrecy, UnknownRollError
@@ -29,12 +29,8 @@ class OutdatedStateError(PlayerError):
     """A state stored in a schema version that is no longer supported."""
 
     def __init__(self, what: Shown = Text("This roll")) -> None:
-        super().__init__(
-            Text(
-                "{what} was made by an older version of the bot. It's still stored, but please start a new one.",
-                what=what,
-            )
-        )
+        message = N_("{what} was made by an older version of the bot. It's still stored, but please start a new one.")
+        super().__init__(Text(message, what=what))
 
 
 @cache

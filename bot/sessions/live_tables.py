@@ -111,17 +111,10 @@ class PublicTable:
 
     def take_changes(self, changes: Iterable[codec.PieceChange]) -> bool:
         """Apply changes to pieces. False if the pieces differ from the record; then nothing changes."""
-        body = pieces.body
-        result = [
-            (
-                item.piece.game,
-                item.piece.name,
-                item.before and body(item.before),
-                item.after and body(item.after),
-                item.before,
-            )
-            for item in changes
-        ]
+        result = list[tuple[str, str, Any, Any, Any]]()
+        for item in changes:
+            was, now = (side and pieces.body(side) for side in (item.before, item.after))
+            result.append((item.piece.game, item.piece.name, was, now, item.before))
         if any(self.pieces[game].get(old.name if old else name) != was for game, name, was, _, old in result):
             return False
         if not self._knows_owners(new for *_, new, _ in result):

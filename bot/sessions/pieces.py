@@ -168,9 +168,8 @@ def check_count(held: Iterable[Piece], result: Iterable[PieceChange]) -> None:
     result = list(result)
     more = sum(change.before is None for change in result)
     if more and len(list(held)) + more - sum(change.after is None for change in result) > MAX_PIECES:
-        raise PlayerError(
-            "A channel can have at most {pieces_most} pieces per game. Remove one first.", pieces_most=MAX_PIECES
-        )
+        message = N_("A channel can have at most {pieces_most} pieces per game. Remove one first.")
+        raise PlayerError(Text(message, pieces_most=MAX_PIECES))
 
 
 def owner(body: Any, players: Mapping[int, Player]) -> Player | None:

@@ -106,10 +106,8 @@ class Plans:
             left = [place.of for place in asked.places if place.is_needed and place.of not in planned.chosen]
             if left and not anyway:
                 raise IncompletePlanError(left)
-            salted = [
-                Leaf(place.of, planned.chosen.get(place.of, ""), secrets.token_hex(SALT_BYTES))
-                for place in asked.places
-            ]
+            chosen = ((place.of, planned.chosen.get(place.of, "")) for place in asked.places)
+            salted = [Leaf(of, choice, secrets.token_hex(SALT_BYTES)) for of, choice in chosen]
             fixed = Commitment(
                 name=asked.name,
                 owner=mine.id,

@@ -66,13 +66,12 @@ class Rulesets:
     async def _read(self, scopes: Iterable[Scope]) -> dict[Scope, Ruleset]:
         before, now = self._changes, self._clock()
         result = await self._database.run(rows.find, scopes)
-        read = {
-            scope: {key: Rule(codec.read_plain(row.value), row.locked) for key, row in said.items()}
-            for scope, said in result.items()
-        }
+        read = dict[Scope, Ruleset]()
+        for scope, said in result.items():
+            read[scope] = {key: Rule(codec.read_plain(row.value), row.locked) for key, row in said.items()}
         if before == self._changes:  # otherwise the values may predate a concurrent change
             self._kept.update({scope: (now, rules) for scope, rules in read.items()})
-        return dict(read)
+        return read
 
 
 def scopes_of(place: Place) -> dict[Source, Scope]:

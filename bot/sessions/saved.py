@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.rules.errors import PlayerError
 from bot.rules.pieces import key
-from bot.rules.text import Name, Text
+from bot.rules.text import N_, Name, Text
 from bot.sessions.request import Person, Place
 from bot.store import saved as rows
 from bot.store.database import Database
@@ -60,11 +60,8 @@ class SavedRolls:
             before = await rows.find(connection, [scope])
             replaces = any(saved.key == roll.key for saved in before)
             if not replaces and len(before) >= MAX_ROLLS:
-                raise PlayerError(
-                    "{who_has} {count} saved rolls, which is the limit. Remove one first.",
-                    who_has=owner_phrase(scope),
-                    count=len(before),
-                )
+                message = N_("{who_has} {count} saved rolls, which is the limit. Remove one first.")
+                raise PlayerError(Text(message, who_has=owner_phrase(scope), count=len(before)))
             await rows.store_roll(connection, roll, place.guild_id if scope.kind == CHANNEL else None)
         return replaces
 
@@ -76,9 +73,8 @@ class SavedRolls:
             if saved is None:
                 names = ", ".join(item.name for item in held)
                 hint = Text("Saved: {names}.", names=Name(names)) if held else Text("Save one with `/saved add`.")
-                raise PlayerError(
-                    "{who_has} no saved roll with that name. {hint}", who_has=owner_phrase(scope), hint=hint
-                )
+                message = N_("{who_has} no saved roll with that name. {hint}")
+                raise PlayerError(Text(message, who_has=owner_phrase(scope), hint=hint))
             await rows.remove(connection, scope, saved.key)
         return saved
 

@@ -23,7 +23,7 @@ from bot.fair.rolls import TableRolls
 from bot.fair.transcript import MAX_NAME, ChainPly, new_header, to_header, to_ply, transcript
 from bot.rules.dice import Face, Rolled
 from bot.rules.errors import BadTextError, PlayerError
-from bot.rules.text import Text
+from bot.rules.text import N_, Text
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw, Recorder
 from bot.sessions.request import Person, Place, Request
@@ -195,9 +195,8 @@ class Seals:
         try:
             word = protocol.word(typed)
         except ValueError as error:
-            raise BadTextError(
-                Text("A seed word must have 1 to {most} visible characters. Choose another.", most=protocol.MAX_WORD)
-            ) from error
+            message = N_("A seed word must have 1 to {most} visible characters. Choose another.")
+            raise BadTextError(Text(message, most=protocol.MAX_WORD)) from error
         async with self._database.transaction() as connection:
             row = await self._pending_row(connection, request.place, seal_id)
             await self._check_player(connection, row, request)
@@ -211,9 +210,8 @@ class Seals:
         async with self._database.transaction() as connection:
             asked = await self._read_pending(connection, await self._pending_row(connection, request.place, seal_id))
         if request.by.id not in [word.person_id for word in asked.words]:
-            raise PlayerError(
-                "Only someone who has given a seed word can seal the table. Press Give a seed word first."
-            )
+            message = N_("Only someone who has given a seed word can seal the table. Press Give a seed word first.")
+            raise PlayerError(Text(message))
         if asked.missing:
             raise PlayerError(
                 "I still need a seed word; the message above says from whom. Wait for it, then press Seal again."
@@ -381,9 +379,8 @@ class Seals:
         async with self._database.transaction() as connection:
             row = await rows.lock_current(connection, channel_id)
             if row is not None and not (is_gm or await self._has_say(connection, row, by)):
-                raise PlayerError(
-                    "Only a GM or someone who gave a seed word can unseal this table. Please ask one of them."
-                )
+                message = N_("Only a GM or someone who gave a seed word can unseal this table. Please ask one of them.")
+                raise PlayerError(Text(message))
             if row is not None and row.sealed_at is None:
                 await rows.give_up(connection, row.id, now)
                 return None
@@ -457,13 +454,11 @@ def next_word(asked: PendingSeal, given: rows.SeedWord) -> rows.SeedWord:
     are_opened = any(word.hash and word.word for word in asked.words)
     if mine is not None and mine.hash and not mine.word and not protocol.is_hash(given.word):
         if asked.missing:
-            raise PlayerError(
-                "I have your hash. Keep the word to yourself, and give it once everyone has given theirs."
-            )
+            message = N_("I have your hash. Keep the word to yourself, and give it once everyone has given theirs.")
+            raise PlayerError(Text(message))
         if protocol.hash_of(given.word) != mine.hash:
-            raise PlayerError(
-                "This word doesn't match the hash you gave. Type the word exactly as it was shown to you."
-            )
+            message = N_("This word doesn't match the hash you gave. Type the word exactly as it was shown to you.")
+            raise PlayerError(Text(message))
         return replace(given, hash=mine.hash)
     if are_opened:
         raise PlayerError(

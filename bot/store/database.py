@@ -302,10 +302,8 @@ class DatabaseFile:
         """Free some pages; return whether there are more. Skipped if someone writes for long."""
         try:
             with closing(self._connect(EMPTY_SECONDS)) as connection:
-                whole, free, kind = [
-                    connection.execute(f"PRAGMA {name}").fetchone()[0]
-                    for name in ("page_count", "freelist_count", "auto_vacuum")
-                ]
+                asked = [f"PRAGMA {name}" for name in ("page_count", "freelist_count", "auto_vacuum")]
+                whole, free, kind = [connection.execute(pragma).fetchone()[0] for pragma in asked]
                 if kind != BY_STEPS or free <= KEPT_FREE * whole + PAGES:
                     return False
                 connection.executescript(f"PRAGMA incremental_vacuum({PAGES})")  # ``execute`` would stop after one page

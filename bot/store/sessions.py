@@ -231,10 +231,8 @@ async def session_of(connection: AsyncConnection, interaction_id: int) -> int | 
 
 async def remember_messages(connection: AsyncConnection, messages: Mapping[int, int | None]) -> None:
     """Store message ids by session; None for a card that Discord rejected."""
-    await connection.execute(
-        _SHOWN,
-        [{"of_session": key, "message": message, "lost": int(message is None)} for key, message in messages.items()],
-    )
+    rows = [{"of_session": key, "message": item, "lost": int(item is None)} for key, item in messages.items()]
+    await connection.execute(_SHOWN, rows)
 
 
 async def answer(connection: AsyncConnection, session_id: int) -> str | None:

@@ -1,7 +1,7 @@
 """The message that shows each thing in a channel (board, turn order, …), so that it survives a restart."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from typing import Final
 
@@ -102,9 +102,5 @@ def _is(kind: MessageKind, channel_id: int, of_id: int) -> ColumnElement[bool]:
 
 async def _read(connection: AsyncConnection, *which: ColumnElement[bool]) -> list[TrackedMessage]:
     rows = (await connection.execute(_ALL.where(*which))).all()
-    return [
-        TrackedMessage(
-            MessageKind(row.kind), row.channel_id, row.of_id, row.guild_id, row.message_id, RenderMode(row.look)
-        )
-        for row in rows
-    ]
+    messages = (TrackedMessage(*row) for row in rows)
+    return [replace(item, kind=MessageKind(item.kind), look=RenderMode(item.look)) for item in messages]

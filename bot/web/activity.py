@@ -370,17 +370,8 @@ class Activity:
         place, now = Place(instance.channel_id, instance.guild_id), self._clock()
         language = languages.of_locale(user.locale) if user.locale else language_of(request)
         requests = quotas.TokenBucket(quotas.LIMITS.requests, 1.0, self._clock)
-        session = ActivitySession(
-            secrets.token_urlsafe(32),
-            user,
-            number,
-            place,
-            language,
-            instance.channel_id,
-            now + VERIFICATION_TTL,
-            now,
-            requests,
-        )
+        key, called, until = secrets.token_urlsafe(32), instance.channel_id, now + VERIFICATION_TTL
+        session = ActivitySession(key, user, number, place, language, called, until, now, requests)
         session.is_in_call = self._app.access.is_in_call(instance.guild_id, instance.channel_id, user.id)
         await self._check_sight(session, place)
         if (wanted := asked.get("table", "")) in {item["id"] for item in await self._tables(session)}:

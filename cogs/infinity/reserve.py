@@ -57,13 +57,9 @@ def message(interaction: Interaction, kept: Mapping[str, Trooper]) -> dict[str, 
         ]
         options = [option(trooper.name, of, start_of(trooper)) for of, trooper in kept.items()]
         picks = select(Text("On the table as models"), MODELS, options, most=len(options))
-        holo = [
-            option(
-                Text("{name}: figure {figures} is real", name=trooper.name, figures=Code(figures)), f"{of}: {figures}"
-            )
-            for of, trooper in kept.items()
-            for figures in markers.figures_of(trooper)
-        ][:MAX_OPTIONS]
+        real = [(of, trooper.name, Code(item)) for of, trooper in kept.items() for item in markers.figures_of(trooper)]
+        says = N_("{name}: figure {figures} is real")
+        holo = [option(Text(says, name=name, figures=item), f"{of}: {item}") for of, name, item in real[:MAX_OPTIONS]]
         rows = [[select(Text("Figures, and which one is real"), FIGURES, holo, most=len(holo))]] if holo else []
         ready = button(Text("Ready"), READY, discord.ButtonStyle.success)
         return {"content": Sentences([ASKED, *lines], "\n"), "view": Components([picks], *rows, [ready])}
@@ -120,9 +116,8 @@ async def fix_reserve(interaction: Interaction, asked: Request, kept: Mapping[st
     plans, tables, once = interaction.client.plans, interaction.client.tables, replace(asked, interaction_id=None)
     here, unseen = place(interaction), [trooper for trooper in kept.values() if not markers.kind_for(trooper)]
     if len(unseen) > markers.HIDDEN:
-        raise PlayerError(
-            Text("A list of secrets has at most {most} lines. Put someone on the table.", most=markers.HIDDEN)
-        )
+        message = N_("A list of secrets has at most {most} lines. Put someone on the table.")
+        raise PlayerError(Text(message, most=markers.HIDDEN))
     chosen = (await plans.look(asked, KEY, markers.RESERVE)).chosen
     for kind, gives, some, lines in markers.marker_sheets(kept, chosen):
         sheet = markers.sheet_for(await tables.pieces(here, KEY), kind, len(lines), gives)

@@ -143,14 +143,10 @@ async def attack_anyway(interaction: Interaction, at: AnswerAddress) -> None:
     said = {field.name or "": field.value or "" for field in shown.fields} if shown is not None else {}
     if "attacker" not in said:
         raise NotOfferedError
-    known = {
-        parameter.display_name: parameter for parameter in options.find_command(interaction, "xwing attack").parameters
-    }
-    words = {
-        word: saved_rolls.read_value(known[option.name], said[option.name])
-        for word, option in KEPT.items()
-        if option.name in said
-    }
+    parameters = options.find_command(interaction, "xwing attack").parameters
+    known = {parameter.display_name: parameter for parameter in parameters}
+    typed = {word: option.name for word, option in KEPT.items() if option.name in said}
+    words = {word: saved_rolls.read_value(known[name], said[name]) for word, name in typed.items()}
     if words.get("allowed") and not await is_gm(interaction):
         raise PlayerError(Text("Only a GM can allow a third attack. Ask a GM."))
     named = re.search(r"\d{1,20}", said.get(OPPONENT, ""))

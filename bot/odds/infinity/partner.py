@@ -39,7 +39,5 @@ def moves(state: play.State) -> tuple[Move, ...]:
         whole = order.with_answer(waiting, forms.answer(words, waiting.meetings[0].target, {}))
         result.append((count(whole, ("", ""))[1].wins, label, words))
     result.sort(key=lambda item: item[0], reverse=True)
-    return tuple(
-        Move(Choice("react", filled=words, by=Side.DEFENDER), label, (NamedNumber(Text("chance to win"), wins),))
-        for wins, label, words in result
-    )
+    chances = ((Choice("react", filled=words, by=Side.DEFENDER), label, wins) for wins, label, words in result)
+    return tuple(Move(choice, label, (NamedNumber(Text("chance to win"), wins),)) for choice, label, wins in chances)

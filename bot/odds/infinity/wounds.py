@@ -151,10 +151,9 @@ class CountedAttack:
         kept = [(hits, crits) for hits in range(most + 1) for crits in range(most + 1 - hits) if hits + crits]
         results = {key: losses_to_hits(attack.save, *key, only_states) for key in kept}
         total = max(result.total for result in results.values())
-        scaled = {
-            key: {amount: ways * (total // distribution.total) for amount, ways in distribution.weights.items()}
-            for key, distribution in results.items()
-        }
+        scaled = dict[tuple[int, int], rolls.Ways]()
+        for key, law in results.items():
+            scaled[key] = {amount: ways * (total // law.total) for amount, ways in law.weights.items()}
         return cls(attack.dice, attack.own, scaled, total)
 
     @property

@@ -116,16 +116,11 @@ class WindowOnTheirDice:
         if asks:  # all rerolls that its cards allow
             result = (effect for effect in acting if effect.pool is pool and effect.verb == "reroll")
             names = effects.names
-            rerolls = sorted(
-                counted.Reroll(
-                    counted.ranks_of(effect),
-                    effect.most,
-                    effect.exactly,
-                    tuple((names.index(what), n) for what, n in effect.cost),
-                )
-                for effect in result
-            )
-            effects = replace(effects, rerolls=tuple(rerolls))
+            rerolls = list[counted.Reroll]()
+            for effect in result:
+                cost = tuple((names.index(what), n) for what, n in effect.cost)
+                rerolls.append(counted.Reroll(counted.ranks_of(effect), effect.most, effect.exactly, cost))
+            effects = replace(effects, rerolls=tuple(sorted(rerolls)))
         self._window = OpponentWindow(DICE[pool], effects, opponent_value or value, owner, budget, any_set=asks)
 
     def value(self, dice: Dice, exponent: int) -> int:

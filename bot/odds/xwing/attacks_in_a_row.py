@@ -220,10 +220,8 @@ class AttackSequence:
         result, scale = defense.outcomes(held), self._total(strained) // defense.total
         if not self._asked and not any(isinstance(name, costs.OneUse) for name in self._names):
             return result
-        return add_outcomes(
-            (self._tokens_for_next(left, results), results, ways * scale)
-            for left, results, ways in split_outcomes(result)
-        )
+        split = ((*item[:2], item[2] * scale) for item in split_outcomes(result))
+        return add_outcomes((self._tokens_for_next(left, results), results, ways) for left, results, ways in split)
 
     def _tokens_for_next(self, left: Tokens, results: Results) -> Tokens:
         """Return the tokens for the next attack: per-attack uses are restored, damage costs a charge."""

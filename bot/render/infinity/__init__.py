@@ -341,10 +341,10 @@ def sentence(declared: Order, meeting: Meeting, result: Comparison, names: Peopl
         return Text(TOLD[lost.action, "hit"], name=loser, winner=winner, hits=hits)
     if won.action.is_evasion:
         return Text(TOLD[won.action, how], winner=winner, loser=loser)
-    if not won.action.is_attack:
-        return Text(N_("{winner} wins.") if alone else N_("{winner} beats {loser}."), winner=winner, loser=loser)
-    message = N_("{winner} wins, {hits}.") if alone else N_("{winner} beats {loser}, {hits}.")
-    return Text(message, winner=winner, loser=loser, hits=hits)
+    plain, message = N_("{winner} wins."), N_("{winner} wins, {hits}.")
+    if not alone:
+        plain, message = N_("{winner} beats {loser}."), N_("{winner} beats {loser}, {hits}.")
+    return Text(message if won.action.is_attack else plain, winner=winner, loser=loser, hits=hits)
 
 
 def normal_roll_sentence(roll: TrooperRoll, target: str, rolled: ComparedDice, names: People) -> Text:

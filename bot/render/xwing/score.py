@@ -85,26 +85,18 @@ def score_card(table: Table, owners: Owners, now: int, happened: Shown = EMPTY) 
     title = Sentences([Text("{title} · score", title=TITLE), called, at], " · ")
     number = Code(" : ".join(map(str, totals))) if len(totals) == 2 else EMPTY
     alt = figure(shown) if shown else EMPTY
-    return Card(
-        title, Sentences([happened, said]), facts=tuple(facts), figure=shown, alt=alt, small=small, number=number
-    )
+    outcome = Sentences([happened, said])
+    return Card(title, outcome, facts=tuple(facts), figure=shown, alt=alt, small=small, number=number)
 
 
 def bars(result: Sequence[SideTally], owners: Owners, most: int) -> Meters:
     """Return each side's points as a bar, full at ``most``, with what they are for."""
     leads = max(tally.total for tally in result)
-    parts = ((tally, Sentences(points_breakdown(tally), ", ")) for tally in result)
-    meters = (
-        Meter(
-            side_name(tally, owners),
-            Code(tally.total),
-            Fraction(max(0, tally.total), most),
-            None,
-            told,
-            tally.total == leads > 0,
-        )
-        for tally, told in parts
-    )
+    meters = list[Meter]()
+    for tally in result:
+        name, part, told = side_name(tally, owners), max(0, tally.total), Sentences(points_breakdown(tally), ", ")
+        is_ahead = tally.total == leads > 0
+        meters.append(Meter(name, Code(tally.total), Fraction(part, most), detail=told, leads=is_ahead))
     return Meters(EMPTY, tuple(meters))
 
 

@@ -61,9 +61,8 @@ def parse(text: str, field: str = "dice", language: str = words.ENGLISH, answers
     """
     typed = strip_bot_prefix(single_blanks(text))
     if len(typed) > trees.MAX_WRITTEN:
-        raise BadTextError(
-            Text("`{field}` has more than {most} characters. Shorten it.", field=Code(field), most=MAX_TEXT)
-        )
+        message = N_("`{field}` has more than {most} characters. Shorten it.")
+        raise BadTextError(Text(message, field=Code(field), most=MAX_TEXT))
     if not typed:
         empty = N_("`{field}` is empty. Write dice like {examples}.")
         raise BadTextError(Text(empty, field=Code(field), examples=Code(EXAMPLES)))

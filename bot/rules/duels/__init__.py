@@ -348,11 +348,8 @@ def picked_label(state: DuelRoll, use: Use, picked: Sequence[str]) -> Shown:
         return labeled(term(action.name), Names(physical_dice.face_name(duel, symbol) for symbol in picked))
     for place in picked_dice(state, use.action, picked):
         die, drawn = state.pool_of(action)[place], places(state.dice[law.pool_of(duel, action)])[place]
-        dice.append(
-            Text(
-                "die {number} ({face})", number=drawn + 1, face=physical_dice.face_name(duel, die.number or die.symbol)
-            )
-        )
+        face = physical_dice.face_name(duel, die.number or die.symbol)
+        dice.append(Text("die {number} ({face})", number=drawn + 1, face=face))
     return labeled(term(action.name), Names(dice))
 
 

@@ -162,10 +162,7 @@ def side_of(error: BadInputError | UnknownWordError, texts: Mapping[str, str], o
 def as_fields(duel: DuelGame, values: Mapping[str, int], of: str = "") -> Mapping[str, str]:
     """Convert numbers to the texts of a game's fields."""
     given = [row for row in duel.numbers if values[row.name] != row.usual]
-    return {
-        f"{of}{side}{'_words' * ticked}": ", ".join(
-            row.write(values[row.name]) for row in given if row.side is side and is_ticked(row) is ticked
-        )
-        for side in Side
-        for ticked in (False, True)
-    }
+    result = {f"{of}{side}{words}": list[str]() for side in Side for words in ("", "_words")}
+    for row in given:
+        result[f"{of}{row.side}{'_words' * is_ticked(row)}"].append(row.write(values[row.name]))
+    return {field: ", ".join(written) for field, written in result.items()}

@@ -250,13 +250,12 @@ def read_faces(reader: JsonReader, key: str, need: Need) -> Faces | None:
         return None
     if isinstance(given, str):
         return parse_faces(given, need)
-    return tuple(
-        tuple(
-            check_whole_number(Text("{key}, die {number}", key=Code(key), number=number), face, 1, 6)
-            for face in (die if isinstance(die, list | tuple) else (die,))
-        )
-        for number, die in enumerate(reader.items(key, MAX_DICE), 1)
-    )
+    result = list[tuple[int, ...]]()
+    for number, die in enumerate(reader.items(key, MAX_DICE), 1):
+        name = Text("{key}, die {number}", key=Code(key), number=number)
+        faces = die if isinstance(die, list | tuple) else (die,)
+        result.append(tuple(check_whole_number(name, face, 1, 6) for face in faces))
+    return tuple(result)
 
 
 def read_saves(reader: JsonReader) -> tuple[int, ...] | None:

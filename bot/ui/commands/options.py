@@ -174,11 +174,8 @@ def decorate_callback(called: C, options: Iterable[CommandOption]) -> C:
 
 
 def declaration(given: Given, *options: CommandOption) -> dict[str, object]:
-    return {
-        option.name if option.word is None else option.word: given[option.name]
-        for option in options
-        if option.word != ""
-    }
+    words = ((option.name if option.word is None else option.word, given[option.name]) for option in options)
+    return {word: value for word, value in words if word}
 
 
 # Suggestions

@@ -387,15 +387,11 @@ def with_people(text: Shown, played: Played) -> Shown:
     if not played.named:
         return text
 
-    def names(plain: str) -> str:
-        return NUMBERED.sub(
-            lambda match: (
-                translate(clean(who.name)) if (who := played.named.get(int(match[1]))) is not None else match[0]
-            ),
-            plain,
-        )
+    def name(match: re.Match[str]) -> str:
+        who = played.named.get(int(match[1]))
+        return match[0] if who is None else translate(clean(who.name))
 
-    return as_text(with_plain(text, names))
+    return as_text(with_plain(text, partial(NUMBERED.sub, name)))
 
 
 def has_luck(played: Played, ruling: Ruling, *, apart: bool = False) -> bool:

@@ -63,11 +63,8 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
             return
         if is_of_discord(cause) and await is_shown_now(interaction):
             return
-        if (
-            isinstance(cause, StaleCardError)
-            and interaction.message is not None
-            and not interaction.message.flags.ephemeral
-        ):
+        is_public = interaction.message is not None and not interaction.message.flags.ephemeral
+        if isinstance(cause, StaleCardError) and is_public:
             cause = await refresh_card(interaction, cause)
         with in_user_language(interaction):
             named = with_field_names(cause, field_names(interaction)) if isinstance(cause, PlayerError) else cause

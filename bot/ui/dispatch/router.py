@@ -58,12 +58,9 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     if interaction.type is discord.InteractionType.modal_submit:
         filled = components.submitted_fields(interaction.data or {})
     at = components.read(custom_id)
-    if (
-        isinstance(at, components.EditForm | components.ApplySuggestion)
-        and filled is None
-        and interaction.message is not None
-    ):
-        texts = quoted_texts(interaction.message)
+    message = interaction.message if filled is None else None
+    if isinstance(at, components.EditForm | components.ApplySuggestion) and message is not None:
+        texts = quoted_texts(message)
         if isinstance(at, components.ApplySuggestion):
             filled = texts | {at.field: at.text}
             answer(interaction).sent_again = (at.form, filled)

@@ -26,15 +26,13 @@ def count(questions: Sequence[tuple[str, Any, bool]], seconds: float = SECONDS) 
     """Answer questions: a game's key, a state, and whether it has a choice."""
     size_limit.check(len(questions), AT_ONCE)
     ends = time.monotonic() + seconds
-    return [
-        exact_chances(game_of(game), state, is_choice=is_choice)
-        if time.monotonic() < ends
-        else ExactChances(is_left_out=True)
-        for game, state, is_choice in questions
-    ]
+    return [exact_chances(game_of(game), state, ends, is_choice=is_choice) for game, state, is_choice in questions]
 
 
-def exact_chances(game: Game, state: Any, *, is_choice: bool) -> ExactChances:
+def exact_chances(game: Game, state: Any, ends: float, *, is_choice: bool) -> ExactChances:
+    """Answer a question unless ``ends`` (monotonic seconds) has passed, or it is too large."""
+    if time.monotonic() >= ends:
+        return ExactChances(is_left_out=True)
     try:
         return choices(game, state) if is_choice else outcome(game, state)
     except (PlayerError, luck.UncountableLuckError):

@@ -134,12 +134,9 @@ def point_at_button(played: Played, moves: Sequence[Move], note: Shown) -> tuple
     """Return step 2 on the learner's turn."""
     best = moves[0]
     told = note or Text("Best is **{best}**: {why}.", best=best.label, why=bot_player.reason_text(best))
-    shown = [
-        control(
-            played, move.label, f"{PRESS}{move.choice.offer}", BLUE if move is best else discord.ButtonStyle.secondary
-        )
-        for move in moves[:MAX_WAYS]
-    ]
+    styles = [BLUE, *[discord.ButtonStyle.secondary] * MAX_WAYS]
+    ways = zip(moves[:MAX_WAYS], styles, strict=False)
+    shown = [control(played, move.label, f"{PRESS}{move.choice.offer}", style) for move, style in ways]
     return [Text("**Step 2 of 3.** The dice are rolled. {told} Press the blue button.", told=told)], shown
 
 

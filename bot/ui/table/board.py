@@ -120,11 +120,9 @@ def waiting_line(roll: Played, card: Card) -> str:
     about = Names(roll.game.table.about(roll.state), "against")
     what = labeled(card.title, about) if about else card.title
     who = clean(first.name) if first is not None else Text("Someone")
-    said = (
-        N_("{who}'s roll ({what}) is waiting for {whom}.")
-        if whom
-        else N_("{who}'s roll ({what}) is waiting for anyone.")
-    )
+    said = N_("{who}'s roll ({what}) is waiting for anyone.")
+    if whom:
+        said = N_("{who}'s roll ({what}) is waiting for {whom}.")
     return escape_markdown(translate(Text(said, who=who, what=what, whom=Name(whom))))
 
 
@@ -226,11 +224,8 @@ async def ask_consent(interaction: Interaction, asked: UndoRequest) -> None:
     client, here = interaction.client, place(interaction)
     there = client.undo_questions.get(asked.request)
     if there is not None and await try_edit(client, here, there, view=view):  # it can still be answered
-        await answer(interaction).whisper(
-            Text(
-                "You've already asked. [Your request]({where}) is waiting for an answer.", where=Code(link(here, there))
-            )
-        )
+        message = N_("You've already asked. [Your request]({where}) is waiting for an answer.")
+        await answer(interaction).whisper(Text(message, where=Code(link(here, there))))
         return
     who, what = name_shown(interaction.user), with_plain(asked.what, escape_markdown)
     content = Text("{who} asks to take back: {what}.\n{question}", who=who, what=what, question=question)

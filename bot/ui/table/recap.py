@@ -210,9 +210,8 @@ async def find_finished(interaction: Interaction, at: RematchAddress) -> MatchSt
         raise InvalidCustomIdError
     standing = await interaction.client.matches.status(place(interaction), game)
     if standing.first != at.match:
-        raise NotOfferedError(
-            Text("That game is no longer the latest one here. To see what's on the table, use `/table show`.")
-        )
+        message = N_("That game is no longer the latest one here. To see what's on the table, use `/table show`.")
+        raise NotOfferedError(Text(message))
     if standing.winner is None:
         raise NotOfferedError(Text("This game isn't over. A rematch can start once someone has won."))
     return standing

@@ -693,12 +693,8 @@ def not_counted(declared: DeclaredSkill, target: Draft | None, enemies: Sequence
     used = {held.name for held, row, effect in own_effects(declared) if effect.mod != BRACKET or held.number(row)}
     result += [name for word, name in said if getattr(declared.situation, word) and name not in used]
     result += uncounted_extras(declared)
-    if (
-        declared.action is Action.DISCOVER
-        and declared.trooper
-        and declared.situation.distance is None
-        and declared.draft.attribute is None
-    ):
+    is_typed = declared.situation.distance is not None or declared.draft.attribute is not None
+    if declared.action is Action.DISCOVER and declared.trooper and not is_typed:
         result.append("Range")
     return tuple(dict.fromkeys(result))
 

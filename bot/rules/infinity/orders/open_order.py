@@ -263,7 +263,7 @@ def reaction_fields(order: OpenOrder, lines: Sequence[OrderLine], trooper: Troop
     is_known = any(draft.as_situation.distance is not None for draft in against if draft not in thrown)
     throws = any(weapon.is_screen for weapon in trooper.weapons)  # at a point with a distance of its own
     ask = any(weapon.bands for weapon in trooper.arms) and (throws or not is_known)
-    far = [forms.distance_field(trooper, order.roster)] * ask
+    far = [forms.distance_field(trooper, order.roster)] if ask else []
     evasions = [evasion for evasion in EVASIONS if states.allowed_actions(trooper.states, (Action(evasion.value),))]
     foes = tuple(Option(english(name), name) for name in attackers)
     whom = [Field("whom", Text("Target, if it attacks"), required=False, options=foes)] * (len(foes) > 1)
@@ -306,12 +306,10 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
 
 def attack_offers(order: OpenOrder) -> tuple[Offer, ...]:
     message = N_("{trooper}: weapon and distance")
-    attacks = (
-        Offer(
-            SayAttack(at), Side.ATTACKER, Text(message, trooper=aim.name), game.form_or_press(attack_fields(order, aim))
-        )
-        for at, aim in enumerate(order.attacks, 1)
-    )
+    attacks = list[Offer]()
+    for at, aim in enumerate(order.attacks, 1):
+        asks = game.form_or_press(attack_fields(order, aim))
+        attacks.append(Offer(SayAttack(at), Side.ATTACKER, Text(message, trooper=aim.name), asks))
     return (*attacks, IDLE if order.first else WITHDRAW)
 
 

@@ -234,11 +234,9 @@ def smoke_rolls(state: State) -> dict[int, bool]:
     if order is None:
         return {}
     met = list(zip(order.meetings, came, strict=True))
-    return {
-        place: all(meeting.winning_place(result.winner) == place for meeting, result in met if place in meeting.places)
-        for place, roll in enumerate(order.rolls)
-        if roll.is_screen
-    }
+    screens = [place for place, roll in enumerate(order.rolls) if roll.is_screen]
+    won = [(meeting.places, meeting.winning_place(result.winner)) for meeting, result in met]
+    return {place: all(winner == place for places, winner in won if place in places) for place in screens}
 
 
 def offers(state: State) -> tuple[Offer, ...]:

@@ -289,11 +289,8 @@ def without_skills(draft: fields.Draft, said: str) -> fields.Draft:
 
 def check_distance(draft: fields.Draft, order: Order) -> None:
     """Raise ``ForbiddenByStateError`` for a distance without use: no range, Discover, Guard, or Suppressive Fire."""
-    uses = (
-        any(roll.weapon is not None and bool(roll.weapon.bands) for roll in order.rolls)
-        or any(roll.action is Action.DISCOVER for roll in order.rolls)
-        or any(profile is not None and states.SUPPRESSIVE in profile.states for _, profile in order.involved)
-    )
+    uses = any(roll.action is Action.DISCOVER or (roll.weapon and roll.weapon.bands) for roll in order.rolls)
+    uses |= any(profile is not None and states.SUPPRESSIVE in profile.states for _, profile in order.involved)
     if draft.as_situation.distance is None or draft.as_situation.guard or uses:
         return
     typed = draft.words or (draft.weapon is None and draft.trooper is None)

@@ -202,10 +202,8 @@ def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
         unknown = [player for player in turns.list_owners(table) if phases.leader_wip(table, player) is None]
         names = ((player, turns.own_troopers(table, player)[0].name) for player in unknown)
         fields = tuple(Field(f"wip-{item}", Text(message, name=name), Code("13"), longest=2) for item, name in names)
-        return (
-            Offer(ROLL_OFF, OWNER, Text("Lieutenant Roll"), game.form_or_press(fields), rank=ButtonRank.LEADS),
-            tokens,
-        )
+        asks = game.form_or_press(fields)
+        return Offer(ROLL_OFF, OWNER, Text("Lieutenant Roll"), asks, rank=ButtonRank.LEADS), tokens
     act, player, label = KEEP, turn.won, Text("Initiative or Deployment")
     field = Field("keeps", Text("What you choose"), options=KEPT)
     if turn.first or turn.deploys:

@@ -504,11 +504,9 @@ def after_aid(trooper: Trooper, action: Action, *, passed: bool, at_once: bool =
         result = with_states(trooper, states.COVER, on=False) if passed else trooper
         is_first = passed and not at_once and "Impersonation" in trooper.states
         return with_states(result, ("Impersonation-2",)) if is_first else result
-    return (
-        troopers.treated(trooper, action, passed=passed, wounds=wounds)
-        if action in AIDS and action not in KITS
-        else trooper
-    )
+    if action in AIDS and action not in KITS:
+        return troopers.treated(trooper, action, passed=passed, wounds=wounds)
+    return trooper
 
 
 def find_kept(name: str, profile: TargetProfile | None, now: Mapping[str, Trooper]) -> Trooper | None:

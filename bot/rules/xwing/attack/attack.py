@@ -503,10 +503,8 @@ def after_row(state: Attack, side: Side, place: int, whens: tuple[DiceWindow, ..
     if whens in AROUND_ROLL:  # roll changes are read from the declaration; their payment from the remaining line-up
         whole = declared.attack if side is Side.ATTACKER else state.defense
         declared = declared.with_line(side, replace(whole, effects=done.line.effects))
-    if (
-        DiceWindow.AFTER_ROLL in whens
-        and (more := pool_size(declared, Pool.RED) - pool_size(state.declared, Pool.RED)) > 0
-    ):
+    more = pool_size(declared, Pool.RED) - pool_size(state.declared, Pool.RED)
+    if DiceWindow.AFTER_ROLL in whens and more > 0:
         red = (*red, *modify.roll_new_dice(Pool.RED, more, rng, fixed_face(declared, Pool.RED)))
     state = replace(state, declared=declared, red=red, green=done.pools[Pool.GREEN]).with_story(told)
     return with_changes(replace(state, causes=(*state.causes, *causes)).with_side(side, done.line), dues)

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from bot.rules.errors import BadInputError, BadTextError, Collector
 from bot.rules.json_reader import JsonReader
-from bot.rules.text import Code, Text
+from bot.rules.text import N_, Code, Text
 from bot.rules.xwing.cards.card_sets import AUTOMATIC, DATE, KEY, Card, CardSet, Pool
 from bot.rules.xwing.cards.cards import ARCS, FACTIONS, MAX_INITIATIVE, SIZES
 from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL
@@ -128,9 +128,8 @@ def imported(documents: Documents, key: str, as_of: str, sets: Mapping[Pool, Car
                 ) from None
             imported.check_count()
     if not imported.pilots:
-        raise BadTextError(
-            Text("I can't find any pilots here. Name the folder or file with data in xwing-data2 format.")
-        )
+        message = N_("I can't find any pilots here. Name the folder or file with data in xwing-data2 format.")
+        raise BadTextError(Text(message))
     like = max(sets.values(), key=lambda card_set: len(imported.pilots.keys() & card_set.pilots.keys()))
     return write_card_set(imported, key, as_of, like)
 
@@ -306,12 +305,10 @@ def write_card_set(imported: ImportedCards, key: str, as_of: str, like: CardSet)
     named_there = {item for pilot in imported.pilots.values() for item in pilot.get("upgrades", ())}
     upgrades = {item: like.upgrades[item] for item in named_there - set(imported.upgrades) if item in like.upgrades}
     upgrades |= {id_: with_own_data(id_, item, like) for id_, item in imported.upgrades.items()}
-    pilots = {
-        id_: {**card, "upgrades": [item for item in card["upgrades"] if item in upgrades]}
-        if "upgrades" in card
-        else card
-        for id_, card in imported.pilots.items()
-    }
+    pilots = dict(imported.pilots)
+    for id_, card in imported.pilots.items():
+        if "upgrades" in card:
+            pilots[id_] = {**card, "upgrades": [item for item in card["upgrades"] if item in upgrades]}
     known = {*imported.ships, *pilots, *upgrades}
     aliases = {alias: id_ for alias, id_ in like.aliases.items() if id_ in known and alias not in known}
     parts: dict[str, Mapping[str, object]] = {"set": {"key": key, "as_of": as_of, "pool": like.pool}}

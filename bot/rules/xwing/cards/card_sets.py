@@ -114,11 +114,8 @@ class CardSetLibrary:
     def files(self) -> dict[str, Path]:
         """Return the files by set name: shipped ones, then newest first."""
         result = self.folder.glob("*.json") if self.folder is not None else ()
-        further = sorted(
-            (path for path in result if NAME.fullmatch(path.stem)),
-            key=lambda path: path.stem.partition("@")[2],
-            reverse=True,
-        )
+        named = (path for path in result if NAME.fullmatch(path.stem))
+        further = sorted(named, key=lambda path: path.stem.partition("@")[2], reverse=True)
         return {read(path).name: path for path in map(shipped_path, POOLS)} | {path.stem: path for path in further}
 
     def set_keys(self) -> list[str]:

@@ -244,11 +244,8 @@ def carrying(card: PilotShip, docked: PilotShip) -> PilotShip:
     guns = (weapon for weapon in docked.weapons if weapon.primary and weapon.arc == "Front Arc")
     tail = (replace(gun, name=TAIL, arc="Rear Arc") for gun in guns)
     lent = {CO_PILOT: ("pilot", docked.pilot, docked.name), LOADED: ("chassis", docked.chassis, docked.ability)}
-    return replace(
-        card,
-        weapons=(*card.weapons, *(tail if card.chassis == TAIL_GUN else ())),
-        lent=(lent[docked.chassis],) if docked.chassis in lent else (),
-    )
+    weapons = (*card.weapons, *(tail if card.chassis == TAIL_GUN else ()))
+    return replace(card, weapons=weapons, lent=(lent[docked.chassis],) if docked.chassis in lent else ())
 
 
 def total(stat: str, stats: Mapping[str, int], gains: Sequence[Mapping[str, int]], least: int, most: int) -> int:

@@ -604,12 +604,8 @@ def count(of: HowMany, held: ActiveRow) -> int:
 
 def changing_ships(result: Mapping[Side, SideCards]) -> tuple[str, ...]:
     """Return the ids of cards that change a ship after an attack: the next attack's odds ignore that."""
-    effects = (
-        effect
-        for cards in result.values()
-        for effect in cards.effects
-        if not (recovers(effect) or effect.ends_with_damage)
-    )
+    every = (effect for cards in result.values() for effect in cards.effects)
+    effects = (effect for effect in every if not (recovers(effect) or effect.ends_with_damage))
     later = (effect for effect in effects if isinstance(effect.what, Consequence) and effect.what.is_for_later)
     return tuple(dict.fromkeys(effect.by.id for effect in later))
 

@@ -582,12 +582,10 @@ def reroll_dice(dice: Dice, choice: Choice, pool: Pool, by: Shown, side: Side, m
     typed = faces_after(choice.filled, pool, len(dice))
     if not 1 <= len(typed) <= most:
         raise BadInputError(physical_dice.DICE, Text("{count} dice", count=len(typed)), WholeNumber(1, most))
-    return tuple(
-        die.after_step("rerolled", by, typed[at]).after_step("entered", Name(side.value), typed[at])
-        if at in typed
-        else die
-        for at, die in enumerate(dice)
-    )
+    after = list(dice)
+    for at, face in typed.items():
+        after[at] = after[at].after_step("rerolled", by, face).after_step("entered", Name(side.value), face)
+    return tuple(after)
 
 
 def faces_after(filled: Mapping[str, str], pool: Pool, count: int) -> dict[int, Face]:

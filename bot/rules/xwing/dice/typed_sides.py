@@ -298,11 +298,10 @@ class SideBuilder:
             self.effects.append(dice(phrase))
             return
         if first in FIRST_WORDS[phrase.side.other] and first not in known:
-            theirs = (
-                N_("`{first}` belongs to the attacker: leave it out here."),
-                N_("`{first}` belongs to the defender: leave it out here."),
-            )
-            raise UnknownWordError(phrase.field, first, Text(theirs[phrase.side is Side.ATTACKER], first=Name(first)))
+            theirs = N_("`{first}` belongs to the attacker: leave it out here.")
+            if phrase.side is Side.ATTACKER:
+                theirs = N_("`{first}` belongs to the defender: leave it out here.")
+            raise UnknownWordError(phrase.field, first, Text(theirs, first=Name(first)))
         word = phrase.word(known, (*known[:6], "reroll", "change"))  # of twenty words those that people need
         if word in ON_SIDE[phrase.side]:
             self.add_token(word, phrase)

@@ -174,11 +174,8 @@ def weapons(row: CardRow, ship: Ship, fired: str = "") -> list[Mount]:
     """Return the weapons that a row allows, as ``is_weapon_allowed``, without waived requirements."""
     if (right := row.bonus) is None:
         return []
-    return [
-        waive_requirement(mount, right.lifts)
-        for mount in mounts(ship)
-        if is_weapon_allowed(right, mount.weapon, fired, row.card)
-    ]
+    allowed = (mount for mount in mounts(ship) if is_weapon_allowed(right, mount.weapon, fired, row.card))
+    return [waive_requirement(mount, right.lifts) for mount in allowed]
 
 
 def is_weapon_allowed(right: consequences.BonusAttack, weapon: cards.Weapon, fired: str, card: str) -> bool:

@@ -117,10 +117,8 @@ def has_for(ship: Ship, card: CardId, cost: Cost, other: Ship | None) -> int:
 @cache
 def _printed_bars() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     raw = json.loads((SHIPPED / "action_bars.json").read_text(encoding="utf-8"))
-    return {
-        kind: {key: tuple(words.split(", ")) for key, words in raw[kind].items() if words}
-        for kind in ("ships", "pilots", "upgrades")
-    }
+    kinds = {kind: raw[kind].items() for kind in ("ships", "pilots", "upgrades")}
+    return {kind: {key: tuple(words.split(", ")) for key, words in bars if words} for kind, bars in kinds.items()}
 
 
 def bar_of(ship: Ship) -> tuple[str, ...]:

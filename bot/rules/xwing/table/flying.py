@@ -329,13 +329,9 @@ def choices(ship: Ship, shown: Maneuver, fleet: Fleet, also: Sequence[DialRow] =
         whose = ("friendly", "self") if holder.name == ship.name else (side_of(holder, ship),)
         for row in own_rows(holder):
             is_open = row.is_chosen and row.when in (*AFTER_REVEAL, "standing") and row.whose in whose
-            is_change = bool(row.flies or row.by or row.color)
-            if not (
-                is_open
-                and is_change
-                and row.counts(holder, shown, fleet, ship)
-                and can_pay(holder, row.card, row.cost, ship)
-            ):
+            if not is_open or not (row.flies or row.by or row.color):
+                continue
+            if not row.counts(holder, shown, fleet, ship) or not can_pay(holder, row.card, row.cost, ship):
                 continue
             for base in row.becomes(ship, shown):
                 flown, _ = as_flown(ship, base, fleet, [*also, row])

@@ -525,9 +525,8 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
     ship = ships.find(fleet, name)
     check_there(match, fleet, ship)
     if ship.engaged:
-        raise PlayerError(
-            "{ship} has already engaged this round. The next round starts after the End Phase.", ship=ship.name
-        )
+        message = N_("{ship} has already engaged this round. The next round starts after the End Phase.")
+        raise PlayerError(Text(message, ship=ship.name))
     why, start = out_of_order(match, fleet, ship), start_first(match_of(table), fleet)
     if start:
         raise PlayerError(Sentences([start, Text("The board asks for it. Engage once that's done.")]))

@@ -200,12 +200,8 @@ def may_act(ship: Ship) -> tuple[str, ...]:
         return ("any",)
     here = FactContext(ship=ship, phase="" if ship.activation is None else "activation")
     rows = (row for row in own_rows(ship) if row.may_act and row.at == "standing")
-    return tuple(
-        action
-        for row in rows
-        if all(item.holds(replace(here, card=row.card)) for item in row.conditions)
-        for action in row.may_act
-    )
+    true = (row for row in rows if all(item.holds(replace(here, card=row.card)) for item in row.conditions))
+    return tuple(action for row in true for action in row.may_act)
 
 
 def only_actions(ship: Ship) -> tuple[str, ...]:

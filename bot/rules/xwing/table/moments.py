@@ -389,11 +389,8 @@ def lines_of_row(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iter
             other, is_known_event = subject_of(row, ship, event), event is not None or row.of == "self"
             made = use_of(ship, row, event) if is_known_event and row.at not in REPEATED else ""
             line = Line(row=row, ship=ship, other=other, use=made)
-            if (
-                made not in match.used
-                and row.speaks(ship, fleet, match.phase, flown_of(event), other)
-                and can_act(line, match, fleet)
-            ):
+            is_true = made not in match.used and row.speaks(ship, fleet, match.phase, flown_of(event), other)
+            if is_true and can_act(line, match, fleet):
                 yield line
 
 

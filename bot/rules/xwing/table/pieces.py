@@ -528,11 +528,8 @@ def can_use(state: Attack, right: BonusRight, ship: Ship, table: Table) -> bool:
     fit = [enemy for enemy in enemies if limits.allows_target(enemy, declared.attacker, declared.defender)]
     fired_then = declared.weapon if ship.name == declared.attacker else ""
     is_target = any(name not in gone and name != ship.name for name in fit)
-    return (
-        is_target
-        and bool(card_effects.weapons(row, ship, fired_then))
-        and not ship_weapons.missing_requirement(ship, row, target)
-    )
+    is_armed = is_target and bool(card_effects.weapons(row, ship, fired_then))
+    return is_armed and not ship_weapons.missing_requirement(ship, row, target)
 
 
 def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:

@@ -295,9 +295,8 @@ class Fly(Act):
         match, (ship, flight) = match_or_new(on.table), activating_on(on)
         choice = next((item for item in fly_choices(on.table, match, ship) if mark(item.code) == self.mark), None)
         if choice is None or flight.stood is None:
-            raise NotAllowedNowError(
-                Text("{ship} has done something else since, so its maneuver can't change.", ship=ship.name)
-            )
+            message = N_("{ship} has done something else since, so its maneuver can't change.")
+            raise NotAllowedNowError(Text(message, ship=ship.name))
         before = {**on.table, ship.name: undo_maneuver(ship, flight.stood)}
         run = verbs.Run(before, choice.holder.name, choice.row.card, on.rng, (ship.name,))
         verbs.pay(run, choice.row.cost)
@@ -631,10 +630,8 @@ def deploy(on: BoardContext) -> BoardChange:
     if not flies:
         return BoardChange(freed, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=carrier))
     course = moments.Course(table, on.rng, {**ended, **freed, MATCH: replace(match, active=ship.name)})
-    flown, message = (
-        fly_ship(course, freed[ship.name], dials.read(flies), ""),
-        N_("deploys {ship} from {carrier}: {maneuver}"),
-    )
+    flown = fly_ship(course, freed[ship.name], dials.read(flies), "")
+    message = N_("deploys {ship} from {carrier}: {maneuver}")
     return course.board_change(Text(message, ship=ship.name, carrier=carrier, maneuver=flown.text))
 
 

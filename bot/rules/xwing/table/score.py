@@ -228,12 +228,9 @@ class ScoreStatus:
 
     def is_used(self) -> bool:
         """Whether there is a score: points of ships or objectives, a scenario, or a clock."""
-        is_kept = bool(self.score.scenario or self.score.earned or self.score.began)
-        return (
-            is_kept
-            or any(destroyed.points for destroyed in self.score.fallen)
-            or any(ship.points for ship in self.fleet.values())
-        )
+        if self.score.scenario or self.score.earned or self.score.began:
+            return True
+        return any(item.points for item in self.score.fallen) or any(ship.points for ship in self.fleet.values())
 
     def winner(self, round_: int, *, at_once: bool = False) -> int | None:
         """Return the winner at a round's end, or ``at_once``: a player's number, 0 for a tie; None while undecided. A

@@ -542,11 +542,10 @@ def set_up(ship: Ship) -> Ship:
 
 def reset_ship(ship: Ship) -> Ship:
     """Return the ship as at the game's start: set up by its cards, nothing done; edited numbers stay."""
-    now: dict[str, Any] = {
-        item.name: item.default if item.default_factory is MISSING else item.default_factory()
-        for item in fields(Ship)
-        if item.name in PLAYED
-    }
+    now = dict[str, Any]()
+    for item in fields(Ship):
+        if item.name in PLAYED:
+            now[item.name] = item.default if item.default_factory is MISSING else item.default_factory()
     now |= {left: getattr(ship, field) for left, field in CAPACITIES.items()}
     full = tuple(upgrade.charges.capacity for upgrade in ship.card.upgrades)
     return set_up(replace(ship, **now, tokens={}, upgrade_charges=full))
@@ -554,19 +553,8 @@ def reset_ship(ship: Ship) -> Ship:
 
 PLAYED: Final = (
     *("flipped", "facedown", "faceup", "wrecked", "locks", "engaged", "attacks", "bonus_attacks"),
-    *(
-        "last_target",
-        "last_range",
-        "flight",
-        "last_dial",
-        "docked",
-        "carries",
-        "conditions",
-        "on_cards",
-        "keeps",
-        "acts_at",
-    ),
-    *("acts_stressed", "last_weapon"),
+    *("last_target", "last_range", "last_weapon", "flight", "last_dial", "docked", "carries", "conditions"),
+    *("on_cards", "keeps", "acts_at", "acts_stressed"),
 )
 """Fields changed by play, with defaults in a new ship."""
 

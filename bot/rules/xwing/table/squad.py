@@ -277,9 +277,8 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
                 Text("I don't understand {given}.", given=quote_value(given)), "", LEFT_OUT, card=card, given=given
             )
     if not ships:
-        raise BadTextError(
-            Text("I don't know any pilot in this squad. {sentences}", sentences=Sentences(unknown.sentences()))
-        )
+        message = N_("I don't know any pilot in this squad. {sentences}")
+        raise BadTextError(Text(message, sentences=Sentences(unknown.sentences())))
     name = reader.take_raw("name")
     if name is not None and not isinstance(name, str):
         raise BadInputError(reader.name("name"), name, Text("Enter text."))
@@ -438,13 +437,11 @@ def read_link(link: str, cards: CardSet) -> dict[str, Any] | None:
         return None
     version, mode, points, ships = int(held[1]), held[2], held[3], held[4]
     if version < OLDEST:
-        raise UnreadableLinkError(
-            Text("This link is from before 2020, and its numbers are no longer known. Open it and paste the XWS.")
-        )
+        message = N_("This link is from before 2020, and its numbers are no longer known. Open it and paste the XWS.")
+        raise UnreadableLinkError(Text(message))
     if mode == QUICK:
-        raise UnreadableLinkError(
-            Text("This link contains quick builds, not a squad. Open it and paste the XWS of a squad.")
-        )
+        message = N_("This link contains quick builds, not a squad. Open it and paste the XWS of a squad.")
+        raise UnreadableLinkError(Text(message))
     return {
         "faction": decode_twice(words.get("f", "")),
         "name": decode_twice(words.get("sn", "")),

@@ -487,9 +487,9 @@ class Repair(Verb):
             return Text("nothing to repair")
         if self.how == "discard":
             return self.label(done[-1] if self.facing == "faceup" else "")
-        return (
-            Text("repairs a facedown card") if self.facing == "facedown" else Text("repairs {cards}", cards=Names(done))
-        )
+        if self.facing == "facedown":
+            return Text("repairs a facedown card")
+        return Text("repairs {cards}", cards=Names(done))
 
 
 class Flip(Verb):
@@ -625,10 +625,8 @@ class Action(Verb):
         return tuple(action for action in granted if action in (bar or granted) and action in (only or granted))
 
     def subject(self, which: str = "") -> Shown:
-        what = Names(
-            map(action_named, [which] if which else [self.actions] if self.actions in OPEN else self.granted_actions()),
-            "or",
-        )
+        granted = (self.actions,) if self.actions in OPEN else self.granted_actions()
+        what = Names(map(action_named, (which,) if which else granted), "or")
         on_bar = Text("on the action bar") if self.is_on_bar and not which else EMPTY
         noted = Sentences(filter(None, (COLORED.get(self.color, EMPTY), on_bar)), ", ")
         return bracketed(what, noted) if noted else what
@@ -1391,7 +1389,6 @@ def pay(run: Run, cost: Iterable[Cost]) -> list[Shown]:
         elif item.is_gained or item.what in ("jam", "disarm", "tractor"):
             run.set(card_effects.give_tokens(payer, ((item.what, item.count),)))
         else:
-            run.set(
-                card_effects.without_any(payer, GROUPS.get(item.what.removesuffix(" token"), (item.what,)), item.count)
-            )
+            kinds = GROUPS.get(item.what.removesuffix(" token"), (item.what,))
+            run.set(card_effects.without_any(payer, kinds, item.count))
     return said
