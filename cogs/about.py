@@ -46,9 +46,8 @@ class About(commands.Cog):
             components.link_to(Text("Install me for yourself"), invite_links.user_link(client.application_id or 0)),
         ]
         shown = card_messages.card_message(card, await card_messages.user_display(interaction))
-        await answer(interaction).post_private(
-            **shown, view=components.Components(links, card_messages.support_buttons(client))
-        )
+        view = components.Components(links, card_messages.support_buttons(client))
+        await answer(interaction).post_private(**shown, view=view)
 
     @app_commands.command(
         name="fairness", description="How often each face of my dice came up, and whether they are fair"
@@ -59,9 +58,8 @@ class About(commands.Cog):
         await client.fairness.step(int(time.time()))
         counted, seals = await client.fairness.read(), await client.seals.counts()
         sealed = fairness.sealed_tables(**seals)
-        await roll_message.show_card(
-            interaction, fairness.card(counted.counts, counted.log_highest, sealed, given["dice"])
-        )
+        card = fairness.card(counted.counts, counted.log_highest, sealed, given["dice"])
+        await roll_message.show_card(interaction, card)
 
 
 async def setup(client: Client) -> None:

@@ -192,9 +192,8 @@ def find(order: TurnOrder, players: Mapping[int, pieces.Player], name: str, pers
         raise PlayerError(Text("You aren't in the turn order."))
     known = Sentences((called(item) for item in order.in_order), ", ")
     message = N_("Nobody in the turn order is called {name}. In it: {known}.")
-    raise PlayerError(
-        Text(message if known else N_("Nobody is in the turn order yet."), name=quote_value(name), known=known)
-    )
+    message = message if known else N_("Nobody is in the turn order yet.")
+    raise PlayerError(Text(message, name=quote_value(name), known=known))
 
 
 def is_self(fighter: Combatant, players: Mapping[int, pieces.Player], person_id: int) -> bool:
@@ -251,9 +250,8 @@ async def draw(client: Client, kept: TrackedMessage, _: Mapping[int, str]) -> li
         button(Text("Next"), TurnsAddress(seen, "next"), LEADS),
         button(Text("End"), TurnsAddress(seen, "end")),
     ]
-    return live_messages.RenderedMessage(
-        {**card_messages.card_message(cards.card(order, name_of(players))), "view": Components(buttons)}
-    )
+    parts = card_messages.card_message(cards.card(order, name_of(players)))
+    return live_messages.RenderedMessage({**parts, "view": Components(buttons)})
 
 
 LIST: Final = live_messages.LiveMessage(

@@ -347,9 +347,8 @@ class Rulesets(commands.GroupCog, group_name="ruleset", group_description=ABOUT)
         if not rules:
             raise PlayerError(Text(NOTHING, source_of=here))
         text = Text("This file contains the ruleset of {source_of}. To load it, use /ruleset import.", source_of=here)
-        await answer(interaction).post_private(
-            **card_messages.card_message(cards.notice(text)), file=ruleset_file(rules)
-        )
+        shown = card_messages.card_message(cards.notice(text))
+        await answer(interaction).post_private(**shown, file=ruleset_file(rules))
 
     @app_commands.command(name="import", description="Replace this ruleset with the one in a file")
     @takes(*IMPORT)
@@ -361,9 +360,8 @@ class Rulesets(commands.GroupCog, group_name="ruleset", group_description=ABOUT)
         rules = await uploads.read(interaction, file.read, sent)
         at = scope(interaction, where)
         before = await rulesets.ruleset(at)
-        await require_right(
-            interaction, where, [setting for setting in SETTINGS if setting.key in (rules.keys() | before.keys())]
-        )
+        touched = rules.keys() | before.keys()
+        await require_right(interaction, where, [setting for setting in SETTINGS if setting.key in touched])
         check(interaction, rules, where)
         await rulesets.set_rules(at, interaction.guild_id, rules, whole=True)
         count, here = Count(len(rules), "setting", "settings"), source_of(interaction, where)

@@ -118,9 +118,8 @@ def named_set(name: str) -> CardSet:
     card_set = SHELF.find(name)
     if card_set is None:
         keys = SHELF.set_keys()
-        raise UnknownWordError(
-            "set", name, AllowedWords(tuple(keys), Text("Use one of the card sets {keys}.", keys=Code(", ".join(keys))))
-        )
+        allowed = Text("Use one of the card sets {keys}.", keys=Code(", ".join(keys)))
+        raise UnknownWordError("set", name, AllowedWords(tuple(keys), allowed))
     return card_set
 
 

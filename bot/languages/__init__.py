@@ -73,9 +73,8 @@ class Translated(Language):
     @cached_property
     def catalog(self) -> gettext.NullTranslations:
         """Messages of all domains; none if the catalogs were not compiled."""
-        first, *others = (
-            gettext.translation(domain, FOLDER, [str(self.locale), self.key], fallback=True) for domain in DOMAINS
-        )
+        named = [str(self.locale), self.key]
+        first, *others = (gettext.translation(domain, FOLDER, named, fallback=True) for domain in DOMAINS)
         for other in others:
             first.add_fallback(other)
         return first

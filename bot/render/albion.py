@@ -149,9 +149,8 @@ def profile_facts(held: Held) -> tuple[tuple[Name, Code], ...]:
 
 def profiles_card(held: Held) -> Card:
     if held:
-        return profiles_step(
-            Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles")), held
-        )
+        count = Count(len(held), "profile", "profiles")
+        return profiles_step(Text("{profiles} in this channel.", profiles=count), held)
     small = Text("Add one: {command}", command=Code("/albion profile set"))
     return Card(title=PROFILES, outcome=Text("This channel has no profiles yet."), small=small)
 

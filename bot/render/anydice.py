@@ -317,16 +317,14 @@ def strips(rows: Sequence[RolledLine], body: Mapping[str, str] = PLAIN) -> tuple
         for pool, rolled, came in rows[0].values:
             is_summed = len(rows[0].dice) > 1 and len(rolled) > 1 and not rows[0].is_symbolic(pool)
             sums = (Tile("sum", f"= {came}"),) if is_summed else ()
-            found.append(
-                Strip(label_of(rows[0], pool), (*tiles_of(rows[0], pool, rolled, body), *sums), beside=len(found) > 0)
-            )
+            tiles = tiles_of(rows[0], pool, rolled, body)
+            found.append(Strip(label_of(rows[0], pool), (*tiles, *sums), beside=len(found) > 0))
     else:
         for at, row in enumerate(rows, 1):
             tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled, body)]
             name = Name(row.line.label) or Code(row.line.notation if len(lines) > 1 else "")
-            found.append(
-                Strip(Sentences([texts.ended(at), name]) if name else Numeral(str(at)), (*tiles, end_tile(row)))
-            )
+            label = Sentences([texts.ended(at), name]) if name else Numeral(str(at))
+            found.append(Strip(label, (*tiles, end_tile(row))))
     return limit_strips(found)
 
 
@@ -395,10 +393,8 @@ def shapes_of(row: RolledLine, pool: DicePool, die: Rolled) -> tuple[str, ...]:
     game = row.line.game
     if game is None or not row.is_symbolic(pool):
         return ()
-    letters = game.letters_of(pool.note, int(die.face))
-    return (
-        tuple(game.marks[letter].shape for letter in letters) if all(letter in game.marks for letter in letters) else ()
-    )
+    marks = [game.marks.get(letter) for letter in game.letters_of(pool.note, int(die.face))]
+    return tuple(mark.shape for mark in marks if mark is not None) if all(marks) else ()
 
 
 def trail(rows: Sequence[RolledLine]) -> list[Shown]:
@@ -424,10 +420,9 @@ def steps(row: RolledLine, pool: DicePool, die: Rolled) -> Shown:
 
 
 def hidden_dice_note(pools: Sequence[Sequence[Rolled]]) -> Shown:
-    fell = sum(map(len, pools))
-    return (
-        Text("The picture shows {shown} of the {fell} dice", shown=MAX_TILES, fell=fell) if fell > MAX_TILES else EMPTY
-    )
+    if (fell := sum(map(len, pools))) <= MAX_TILES:
+        return EMPTY
+    return Text("The picture shows {shown} of the {fell} dice", shown=MAX_TILES, fell=fell)
 
 
 # Requested rolls

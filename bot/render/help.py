@@ -79,9 +79,8 @@ def command_summary(commands: Sequence[RegisteredCommand]) -> Shown:
     if len(commands[0].path) == 1:
         return commands[0].description
     parts = []
-    for group, inside in groupby(
-        sorted(commands, key=lambda command: len(command.path)), key=lambda command: command.path[1:-1]
-    ):
+    ordered = sorted(commands, key=lambda command: len(command.path))
+    for group, inside in groupby(ordered, key=lambda command: command.path[1:-1]):
         names = [command.path[-1] for command in inside]
         parts.append(Code(f"{' '.join(group)} {', '.join(names)}" if group else " · ".join(names)))
     return Sentences(parts, " · ")

@@ -112,9 +112,8 @@ def bars(lines: Sequence[LuckLine], match: tuple[Shown, Shown]) -> Meters:
             max(Fraction(0), end) / (longest[item.unit] or 1) for end in (item.actual_result, item.expected_result)
         )
         expected = Text("{expected} expected", expected=decimal(item.expected_result))
-        detail = Sentences(
-            [expected, item.share_that_does_better(match), Count(item.luck.rolls, "roll", "rolls")], " · "
-        )
+        rolls = Count(item.luck.rolls, "roll", "rolls")
+        detail = Sentences([expected, item.share_that_does_better(match), rolls], " · ")
         meters.append(Meter(item.name, item.result_text, part, mark, detail))
     return Meters(Text("White line: the expected value"), tuple(meters))
 

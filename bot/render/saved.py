@@ -40,9 +40,8 @@ def saved_card(name: str, line: Shown, *, for_channel: bool, replaced: bool) -> 
 
 
 def removed_card(name: str, line: str) -> Card:
-    return Card(
-        TITLE, Text("{name} is no longer saved.", name=Name(name)), facts=((Text("Previously"), cut(Code(line))),)
-    )
+    facts = ((Text("Previously"), cut(Code(line))),)
+    return Card(TITLE, Text("{name} is no longer saved.", name=Name(name)), facts=facts)
 
 
 def lines(rolls: Named) -> list[Shown]:

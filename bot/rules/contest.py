@@ -159,9 +159,8 @@ def read_side(text: str, name: str, faces: object, by: WinsBy, side: Side, prefi
         raise BadInputError(field, text, Text("Use a single roll, not several."), Example(EXAMPLE))
     line = expression.line
     if line.game is not None and line.game.alone:
-        why = Text(
-            "{system} has no opposed roll: one side rolls against a number of the other.", system=line.game.title
-        )
+        message = N_("{system} has no opposed roll: one side rolls against a number of the other.")
+        why = Text(message, system=line.game.title)
         raise BadInputError(field, text, why, Text("To compare totals, use plain dice."), Example(plain_dice(line)))
     if by is WinsBy.SUCCESSES and not (line.counts_successes or isinstance(line.tree, tree.Comparison)):
         raise BadInputError(field, text, Text("Use dice with a target for successes."), Example("6d10>=7"))

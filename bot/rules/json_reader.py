@@ -55,9 +55,9 @@ class JsonReader:
     def take_whole_number(self, key: str, least: int, most: int, default: int | None = None) -> int:
         """A whole number from ``least`` to ``most``. Without ``default`` it is required."""
         given = self.take_raw(key)
-        return (
-            default if given is None and default is not None else check_whole_number(self.name(key), given, least, most)
-        )
+        if given is None and default is not None:
+            return default
+        return check_whole_number(self.name(key), given, least, most)
 
     def flag(self, key: str, default: bool = False) -> bool:
         """True or false; 1 and 0 are allowed too."""
@@ -80,17 +80,15 @@ class JsonReader:
         """A text of at most ``longest`` characters."""
         given = self.take_raw(key, default)
         if not isinstance(given, str) or len(given) > longest:
-            raise BadInputError(
-                self.name(key), given, Text("Use a text of at most {longest} characters.", longest=longest)
-            )
+            allowed = Text("Use a text of at most {longest} characters.", longest=longest)
+            raise BadInputError(self.name(key), given, allowed)
         return given
 
     def wholes(self, key: str, least: int, most: int, longest: int) -> tuple[int, ...]:
         """Read a list of at most ``longest`` whole numbers; empty if missing."""
         name = self.name(key)
-        return tuple(
-            check_whole_number(f"{name}[{i}]", item, least, most) for i, item in enumerate(self.items(key, longest))
-        )
+        numbered = enumerate(self.items(key, longest))
+        return tuple(check_whole_number(f"{name}[{i}]", item, least, most) for i, item in numbered)
 
     def items(self, key: str, longest: int) -> Sequence[object]:
         """Read a list of at most ``longest`` items, unchecked; empty if missing."""

@@ -63,9 +63,8 @@ class Profiles:
         for part in parts:
             label, number = read_stat(part, self.stats, labels, allowed)
             if label in typed:
-                raise UnknownWordError(
-                    "stats", part, Text("You gave {label} twice. Give each stat once.", label=Code(label))
-                )
+                twice = Text("You gave {label} twice. Give each stat once.", label=Code(label))
+                raise UnknownWordError("stats", part, twice)
             typed[label] = number
         if not clean(name):
             raise BadInputError("name", name, Text("Use a name with visible characters."))

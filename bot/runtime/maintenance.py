@@ -76,9 +76,8 @@ class Maintenance:
             pause = TIDY_LATER
             try:
                 if not self.is_called:
-                    await client.servers.note_present(
-                        [guild.id for guild in client.guilds], client.is_ours, int(time.time())
-                    )
+                    present = [guild.id for guild in client.guilds]
+                    await client.servers.note_present(present, client.is_ours, int(time.time()))
                     self.is_called = True
                 await client.servers.write()
                 await client.locks.run_exclusive(f"tidy {shards} of {client.shard_count}", self.run_once)

@@ -125,9 +125,8 @@ class DiscordApi:
                 if not answer.ok:
                     return None
                 result = await answer.json()
-            return DiscordUser(
-                int(result["id"]), result.get("global_name") or result["username"], result.get("locale", "")
-            )
+            name = result.get("global_name") or result["username"]
+            return DiscordUser(int(result["id"]), name, result.get("locale", ""))
 
     async def instance(self, number: str) -> ActivityInstance | None:
         where = "/applications/{application_id}/activity-instances/{instance}"

@@ -208,9 +208,8 @@ class LivePages:
     async def _find_table(self, request: web.Request) -> tuple[LiveTable, watch_links.WatchLink]:
         """Find a link's table. Raises a ``HTTPException`` of aiohttp, or ``StoreError``, even at startup."""
         watching, token, allowances = self._app.watching, request.match_info["token"], self._app.allowances
-        payer = watching.payers.get(live_tables.digest_of(token)) or address_of(
-            request, self._app.settings.proxy_header
-        )
+        known = watching.payers.get(live_tables.digest_of(token))
+        payer = known or address_of(request, self._app.settings.proxy_header)
         await turn(allowances.of(payer).requests)
         self._app.open_database()
         link = await self._app.watch_links.find(token, int(time.time()))

@@ -243,9 +243,8 @@ async def read_army(
         imported = await listed_in(*sent)
         if guild is not None and await is_gm(interaction):
             with suppress(StorageFullError):  # otherwise the next code needs the file again
-                await interaction.client.kept_files.store_file(
-                    guild, kind, await uploads.read(interaction, army.merge_texts, *sent)
-                )
+                text = await uploads.read(interaction, army.merge_texts, *sent)
+                await interaction.client.kept_files.store_file(guild, kind, text)
         return imported
     if kept := await interaction.client.kept_files.text(guild, kind):
         return await listed_in(kept)

@@ -141,9 +141,8 @@ def title(state: Attack) -> Shown:
 def outcome(state: Attack, names: People) -> Text:
     """One sentence that can be read aloud."""
     if state.window is AttackWindow.WITHDRAWN:
-        return Text(
-            "{names} withdraws the attack; nothing was rolled.", names=names.get(Side.ATTACKER, Text("The attacker"))
-        )
+        who = names.get(Side.ATTACKER, Text("The attacker"))
+        return Text("{names} withdraws the attack; nothing was rolled.", names=who)
     if state.window is AttackWindow.DECLARE_DEFENSE:
         who, whom = (fighter(state, side, names) for side in Side)
         return Text(DECLARES[bool(who), bool(whom)], attacker=who, defender=whom, dice=state.attack.dice)
@@ -157,9 +156,8 @@ def outcome(state: Attack, names: People) -> Text:
         return Text(ATTACKS[not defender], attacker=attacker, defender=defender, dice=thrown)
     pool = pool_of(state) if state.green else Pool.RED
     message = (DEFENDED if pool is Pool.GREEN else ATTACKED)[not defender]
-    return Text(
-        message, attacker=attacker, defender=defender, results=results(state.pool(pool), but=(Face.FOCUS, Face.BLANK))
-    )
+    came = results(state.pool(pool), but=(Face.FOCUS, Face.BLANK))
+    return Text(message, attacker=attacker, defender=defender, results=came)
 
 
 DECLARES: Final = {

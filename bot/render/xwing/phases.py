@@ -25,9 +25,8 @@ def engagement(table: Table, before: Table | None = None, engaged: str | None = 
     fleet, match = ships_of(table), match_of(table)
     left = {name: ship for name, ship in fleet.items() if name not in matches.leaving_ships(match, fleet)}
     now = matches.step_of(left) if matches.is_engagement(match) else None
-    sentences = [
-        Text("{name} leaves the table.", name=name) for name in departed_ships(ships_of(before or table), fleet)
-    ]
+    departed = departed_ships(ships_of(before or table), fleet)
+    sentences = [Text("{name} leaves the table.", name=name) for name in departed]
     sentences += [Text("{ship} engages.", ship=Name(engaged))] if engaged in fleet else []
     rows = groupby(matches.engagement_order(match, fleet), key=attrgetter("initiative"))
     return Card(
@@ -179,9 +178,8 @@ def end_phase(was: Table, table: Table) -> Card:
     )
     facts = (*((name, Text("destroyed, leaves the table")) for name in left), *changed)
     staying = Sentences(map(Text, STAYING), ", ")
-    small = Text(
-        "Circular tokens are removed · locks, {staying} stay · charges recover as printed on the cards", staying=staying
-    )
+    message = N_("Circular tokens are removed · locks, {staying} stay · charges recover as printed on the cards")
+    small = Text(message, staying=staying)
     return Card(Text("{title} · End Phase", title=TITLE), Sentences([over, begins, ends]), facts=facts, small=small)
 
 

@@ -189,9 +189,8 @@ def label_contains(label: str, typed: object) -> bool:
 def matching_choices(typed: object, choices: Iterable[tuple[Shown, Value]]) -> list[Choice[Value]]:
     """Return the values whose labels contain what was typed so far; ``choices`` are (label, value)."""
     said = ((translate(label), value) for label, value in choices)
-    return [Choice(name=Said(label[:LONGEST]), value=value) for label, value in said if label_contains(label, typed)][
-        :MOST
-    ]
+    fitting = [item for item in said if label_contains(item[0], typed)]
+    return [Choice(name=Said(label[:LONGEST]), value=value) for label, value in fitting[:MOST]]
 
 
 def names(typed: object, result: Iterable[str]) -> list[Choice[str]]:

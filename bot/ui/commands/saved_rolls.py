@@ -81,9 +81,8 @@ def read_options(command: Slash, text: str) -> dict[str, object]:
         raise PlayerError(Text("`{twice}` appears twice. Type it once.", twice=twice))
     pairs = zip(parts[::2], map(str.strip, parts[1::2]), strict=True)
     values = {known[name].name: read_value(known[name], value) for name, value in pairs if value}
-    if missing := [
-        Code(f"`{item.display_name}`") for item in known.values() if item.required and item.name not in values
-    ]:
+    unset = (item for item in known.values() if item.required and item.name not in values)
+    if missing := [Code(f"`{item.display_name}`") for item in unset]:
         message, needed = N_("`/{qualified_name}` also needs {missing}."), Sentences(missing, ", ")
         raise PlayerError(Text(message, qualified_name=typed, missing=needed))
     return values
@@ -159,9 +158,8 @@ async def find_saved(interaction: Interaction, name: str) -> SavedRoll | None:
     """Return the saved roll named in place of dice; None for dice, and inside a saved roll."""
     if RUNNING in interaction.extras or (reads_as_dice(name) and any(map(str.isdigit, name))):
         return None  # may be an older name that now reads as dice
-    return await interaction.client.saved.find_by_name(
-        request_context.place(interaction), request_context.person(interaction.user), name
-    )
+    here, person = request_context.place(interaction), request_context.person(interaction.user)
+    return await interaction.client.saved.find_by_name(here, person, name)
 
 
 def reads_as_dice(text: str) -> bool:
@@ -235,9 +233,8 @@ async def handle_form(interaction: Interaction, at: components.CommandAddress, f
 async def saved_here(interaction: Interaction) -> Sequence[SavedRoll]:
     """Return the rolls available by name; empty if they can't be read: people can type without suggestions."""
     try:
-        return await interaction.client.saved.find(
-            request_context.place(interaction), request_context.person(interaction.user)
-        )
+        here, person = request_context.place(interaction), request_context.person(interaction.user)
+        return await interaction.client.saved.find(here, person)
     except (PlayerError, StoreError):
         return ()
 
@@ -267,9 +264,8 @@ async def suggest_only_dice(interaction: Interaction, typed: str) -> list[Choice
     prefix, rolls = full_line(""), await saved_here(interaction)
     named = [(roll.name, roll.line.removeprefix(prefix)) for roll in rolls if roll.line.startswith(prefix)]
     dice = [(f"{name} · {line}", line) for name, line in named if label_contains(name, typed) and reads_as_dice(line)]
-    return [*echo(typed), *matching_choices("", [(Name(label), line) for label, line in dice if len(line) <= LONGEST])][
-        :MOST
-    ]
+    fitting = [(Name(label), line) for label, line in dice if len(line) <= LONGEST]
+    return [*echo(typed), *matching_choices("", fitting)][:MOST]
 
 
 async def suggest_lines(interaction: Interaction, typed: str) -> list[Choice[str]]:

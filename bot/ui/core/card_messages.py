@@ -214,9 +214,8 @@ def strip_text(strip: Strip, emoji: Faces) -> str:
     """Return a strip with its label, on a line above emoji, or before text."""
     name = f"**{escape_markdown(strip.label)}**" if strip.label else ""
     if any(face_of(tile) in emoji for tile in strip.tiles):
-        return "\n".join(
-            filter(None, (name, translate(plain_text.dice(strip.tiles, lambda tile: die_text(tile, emoji), " "))))
-        )
+        shown = translate(plain_text.dice(strip.tiles, lambda tile: die_text(tile, emoji), " "))
+        return "\n".join(filter(None, (name, shown)))
     dice = Code(escape_markdown(translate(plain_text.dice(strip.tiles))))
     return translate(labeled(Code(name), dice)) if name and dice else name or dice
 

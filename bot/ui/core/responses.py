@@ -103,9 +103,8 @@ class Answer:
     async def post(self, **message: Unpack[MessageParts]) -> int | None:
         """Send a new message that all can see. Returns its id if Discord says it."""
         if await self._in_time():
-            return self._remember_token(
-                (await self._send_fitting(self._interaction.response.send_message, message)).message_id
-            )
+            sent = await self._send_fitting(self._interaction.response.send_message, message)
+            return self._remember_token(sent.message_id)
         if self._interaction.message is not None:  # the deferral is about the pressed message
             return await self.add(**message)
         return self._remember_token((await self._send_fitting(self._edit_original, message)).id)
@@ -125,9 +124,8 @@ class Answer:
 
     async def add(self, **message: Unpack[MessageParts]) -> int:
         """Send one more message that all can see, after the answer. Returns its id."""
-        return self._remember_token(
-            (await self._send_fitting(partial(self._interaction.followup.send, wait=True), message)).id
-        )
+        followed = await self._send_fitting(partial(self._interaction.followup.send, wait=True), message)
+        return self._remember_token(followed.id)
 
     async def update(self, **message: Unpack[MessageParts]) -> None:
         """Change the message whose button was pressed."""

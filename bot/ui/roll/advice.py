@@ -45,9 +45,8 @@ async def show(interaction: Interaction, at: Address) -> None:
     result = await interaction.client.workers.run(count, asked_by=request_context.asker(interaction))
     is_full = bool(more)
     card = advice.card(result, as_text(adviser.aims(played.state)[aim]), is_full=is_full)
-    parts: dict[str, Any] = card_messages.card_message(
-        card, card_messages.display_for(interaction, counts[settings.LOOK])
-    )
+    display = card_messages.display_for(interaction, counts[settings.LOOK])
+    parts: dict[str, Any] = card_messages.card_message(card, display)
     parts["view"] = view(played, aim, result, is_full=is_full)
     await answer(interaction).show(**parts)
 

@@ -92,9 +92,8 @@ async def with_best_target(
 def with_worth(field: Field, worth: Mapping[str, tuple[NamedNumber, ...]]) -> Field:
     """Return the target field with each one's value to the bot, the best one first and selected."""
     order = list(worth)
-    options = sorted(
-        field.options, key=lambda option: order.index(option.value) if option.value in worth else len(order)
-    )
+    places = {value: at for at, value in enumerate(order) if value in worth}
+    options = sorted(field.options, key=lambda option: places.get(option.value, len(order)))
     told = (
         replace(option, detail=format_numbers(worth[option.value])) if option.value in worth else option
         for option in options

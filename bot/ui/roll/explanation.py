@@ -55,9 +55,8 @@ async def explain(interaction: Interaction, at: AnswerAddress) -> None:
 
 async def show(interaction: Interaction, at: Address) -> None:
     """Show the person who asks the roll's state and history. Raises ``Unknown``."""
-    await show_played(
-        interaction, await interaction.client.sessions.find(at.session, request_context.place(interaction))
-    )
+    played = await interaction.client.sessions.find(at.session, request_context.place(interaction))
+    await show_played(interaction, played)
 
 
 async def show_played(interaction: Interaction, played: Played) -> None:

@@ -43,9 +43,8 @@ async def explain(interaction: Interaction, at: Address) -> None:
 async def show(interaction: Interaction, session: int) -> None:
     """Show a permitted person a secret roll; from the list, in its place."""
     played = await find(interaction, session)
-    await answer(interaction).show(
-        **roll_message.secret_message(played, await roll_message.current_message(interaction, played))
-    )
+    current = await roll_message.current_message(interaction, played)
+    await answer(interaction).show(**roll_message.secret_message(played, current))
 
 
 async def reveal(interaction: Interaction, at: Address) -> None:
@@ -71,9 +70,8 @@ async def show_list(interaction: Interaction) -> None:
     if not rolls:
         await answer(interaction).post_private(content=NONE)
         return
-    shown = discord.Embed(
-        title=translate(Text("Secret rolls here")), description=translate(Sentences(map(list_line, rolls), "\n"))
-    )
+    lines = translate(Sentences(map(list_line, rolls), "\n"))
+    shown = discord.Embed(title=translate(Text("Secret rolls here")), description=lines)
     most = Count(MOST, "roll", "rolls")
     small = Text("Newest first, at most {rolls}. Choose one to look at it or reveal it.", rolls=most)
     shown.set_footer(text=translate(small))

@@ -28,9 +28,8 @@ def nearest(read: Callable[[Typed], object], words: Typed, error: PlayerError) -
             try:
                 read(candidate)
             except PlayerError as other:
-                is_nearer = len(errors(other)) <= len(errors(wrong)) and str(first_error(other)) != str(
-                    first_error(wrong)
-                )
+                is_other = str(first_error(other)) != str(first_error(wrong))
+                is_nearer = is_other and len(errors(other)) <= len(errors(wrong))
                 if better is None and is_nearer:
                     better = candidate, other
             else:

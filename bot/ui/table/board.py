@@ -55,9 +55,8 @@ async def draw(client: Client, kept: TrackedMessage, selected: Mapping[int, str]
     about.description = "\n".join(filter(None, [about.description, *clocks(now.pieces), last, presses])) or None
     if rolls:
         lines = [with_link(waiting_line(roll, card), here, client.links.of(roll)) for roll, card in rolls[:MAX_ROLLS]]
-        about.add_field(
-            name=translate(Text("Open rolls")), value=Said("\n".join(filter(None, lines))[:1024]), inline=False
-        )
+        open_rolls = Said("\n".join(filter(None, lines))[:1024])
+        about.add_field(name=translate(Text("Open rolls")), value=open_rolls, inline=False)
     small = commitments_of(now.pieces, owners)
     if (mark := now.mark) is not None:
         at = Text("nothing has happened yet")
@@ -279,9 +278,8 @@ async def history(
     if private:
         answer(interaction).keep_private()
     told = Said("\n".join(history_line(entry, here) for entry in entries)[:4096])
-    shown = discord.Embed(
-        title=translate(Text("What happened here")), description=told or translate(Text("Nothing yet."))
-    )
+    described = told or translate(Text("Nothing yet."))
+    shown = discord.Embed(title=translate(Text("What happened here")), description=described)
     shown.set_footer(text=translate(Text("Newest first. A line through an entry means it was taken back.")))
     send = answer(interaction).post_private if private else answer(interaction).post
     await send(embed=shown)

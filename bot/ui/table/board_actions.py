@@ -187,9 +187,8 @@ async def act(interaction: Interaction, pressed: BoardPress) -> bool:
     done, result = await step(interaction, pressed, offer)
     if done.is_told and active.board.told is not None:
         card = active.board.told(clean(person(interaction.user).name), done, result.before, result.after)
-        await answer(interaction).post(
-            **card_messages.card_message(card, await card_messages.user_display(interaction))
-        )
+        display = await card_messages.user_display(interaction)
+        await answer(interaction).post(**card_messages.card_message(card, display))
         return False
     return True
 
@@ -329,9 +328,8 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     if is_seen and not at.sure and (question := await ask_first(interaction, pressed, at.session)):
         sure = button(Text("Continue"), replace(at, sure=1), discord.ButtonStyle.primary)
         with in_user_language(interaction):
-            await answer(interaction).post_private(
-                content=question, view=Components([sure, button(Text("Cancel"), CANCEL)])
-            )
+            buttons = Components([sure, button(Text("Cancel"), CANCEL)])
+            await answer(interaction).post_private(content=question, view=buttons)
         return
     try:
         is_done = await act(interaction, pressed)
@@ -339,9 +337,8 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
         await refresh_next(interaction, at.session)
         raise
     if is_done:
-        await answer_next(
-            interaction, pressed, at.session, opens=any(isinstance(offer.then, game.OpensPlace) for offer in offered)
-        )
+        opens = any(isinstance(offer.then, game.OpensPlace) for offer in offered)
+        await answer_next(interaction, pressed, at.session, opens=opens)
 
 
 async def answer_next(interaction: Interaction, pressed: BoardPress, session: int, *, opens: bool) -> None:

@@ -139,9 +139,8 @@ async def show_looked(interaction: Interaction, asked: Request, game: str, choic
     with request_context.in_user_language(interaction):
         told = Text("Only you can see this. Everyone knows that you looked, using {by}.", by=Name(by))
         card = replace(card_of(game, Planned(seen, {leaf.of: leaf.choice})), outcome=told)
-        await answer(interaction).post_private(
-            **card_messages.card_message(card, await card_messages.user_display(interaction))
-        )
+        display = await card_messages.user_display(interaction)
+        await answer(interaction).post_private(**card_messages.card_message(card, display))
 
 
 def buttons(of: PlanAddress, planned: Planned, left: int, *, is_ready: bool) -> list[Component]:

@@ -59,9 +59,8 @@ def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[i
     reach = max([*(weapon.bands[-1].inches for weapon in armed), *more])
     every = [band.inches for item in (trooper, *others) for weapon in item.arms for band in weapon.bands]
     every += [GUARD_INCHES for item in (trooper, *others) if item.has("Guard")]
-    ends = sorted({inches for inches in (*every, *more, declared.SUPPRESSION_INCHES) if inches <= reach})[
-        :MAX_DISTANCES
-    ]
+    within = {inches for inches in (*every, *more, declared.SUPPRESSION_INCHES) if inches <= reach}
+    ends = sorted(within)[:MAX_DISTANCES]
     options = []
     for nearest, end in pairwise((0, *ends)):
         mods = [f"{weapon.name} {mod:+d}" for weapon in armed if (mod := mod_at(weapon.bands, end)) is not None]

@@ -95,9 +95,8 @@ def check_guided(roll: TargetedRoll) -> Iterator[Text]:
     if roll.one.trooper is not None and skills.GUIDED[1] not in roll.one.extras:
         yield Text("{name} doesn't have BS Attack (Guided). Leave out `guided`.", name=Name(roll.one.name))
     if not roll.active:
-        yield Text(
-            "{name} can make a Guided attack only in its own turn. Leave out `guided`.", name=Name(roll.one.name)
-        )
+        message = N_("{name} can make a Guided attack only in its own turn. Leave out `guided`.")
+        yield Text(message, name=Name(roll.one.name))
     if "Targeted" not in modifiers.states_of(roll.target):
         whom = roll.target.name if roll.target else Text("the target")
         yield Text("A Guided attack needs a Targeted enemy, and {target} isn't.", target=whom)

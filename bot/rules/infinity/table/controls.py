@@ -164,9 +164,8 @@ def may_again(table: Mapping[str, Any], trooper: Trooper) -> bool:
 
 def state_offer(trooper: Trooper) -> Offer:
     """Return the form of states that only players see: contact, Prone, one that began or ended on the table."""
-    begins = tuple(Option(state, term(state)) for state in states.STATES if state not in trooper.states)[
-        : game.MAX_OPTIONS
-    ]
+    missing = [state for state in states.STATES if state not in trooper.states]
+    begins = tuple(Option(state, term(state)) for state in missing[: game.MAX_OPTIONS])
     ends = tuple(Option(state, term(state)) for state in trooper.states)
     fields = [Field("begins", Text("State that begins"), required=False, options=begins)]
     fields += [Field("ends", Text("State that ends"), required=False, options=ends)] if ends else []

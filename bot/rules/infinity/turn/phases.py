@@ -65,9 +65,8 @@ def keep(table: Table, player: int, what: str, *, myself: bool) -> BoardChange:
     turn = replace(turn, next=turn.first) if turn.first and turn.deploys else turn
     sentences = [Text(TOLD[what, "me" if myself else "you"])]
     if turn.next:
-        sentences.append(
-            Text("Each player holds back one trooper, two with Strategos; a Command Token holds back one more")
-        )
+        held = Text("Each player holds back one trooper, two with Strategos; a Command Token holds back one more")
+        sentences.append(held)
     return BoardChange({TURN: turn}, Sentences(sentences, ". "))
 
 

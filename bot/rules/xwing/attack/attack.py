@@ -636,9 +636,8 @@ def arc_offers(state: Attack) -> tuple[Offer, ...]:
     counts: dict[Arc, int] = {"fore": state.defense.fore, "aft": state.defense.aft}
     held = [arc for arc, count in counts.items() if count]
     message = N_("In the {arc} arc: reinforce") if len(held) > 1 else N_("In arc ({arc}): reinforce")
-    offered = [
-        Offer(ChooseArc(arc), Side.DEFENDER, Text(message, arc=ARCS[arc]), then=AfterOffer.CLOSES) for arc in held
-    ]
+    arcs = [(ChooseArc(arc), Text(message, arc=ARCS[arc])) for arc in held]
+    offered = [Offer(act, Side.DEFENDER, label, then=AfterOffer.CLOSES) for act, label in arcs]
     return (*offered, Offer(ChooseArc(), Side.DEFENDER, Text("Out of arc: no reinforce"), then=AfterOffer.CLOSES))
 
 

@@ -123,9 +123,8 @@ def imported(documents: Documents, key: str, as_of: str, sets: Mapping[Pool, Car
             try:
                 imported.document(name, document)
             except RecursionError:
-                raise BadInputError(
-                    name, None, Text("Use data in xwing-data2 format, which is nested less deeply.")
-                ) from None
+                allowed = Text("Use data in xwing-data2 format, which is nested less deeply.")
+                raise BadInputError(name, None, allowed) from None
             imported.check_count()
     if not imported.pilots:
         message = N_("I can't find any pilots here. Name the folder or file with data in xwing-data2 format.")
@@ -187,9 +186,8 @@ class ImportedCards:
 def read_id(reader: JsonReader) -> str:
     id_ = reader.text("xws", MAX_ID)
     if not ID.fullmatch(id_):
-        raise BadInputError(
-            reader.name("xws"), reader.take_raw("xws"), Text("Use lowercase letters, digits, and hyphens.")
-        )
+        allowed = Text("Use lowercase letters, digits, and hyphens.")
+        raise BadInputError(reader.name("xws"), reader.take_raw("xws"), allowed)
     return id_
 
 

@@ -161,9 +161,8 @@ class CardRow:
             at_roll = isinstance(dice, DiceEffect) and dice.verb in AT_ROLL
             return DiceWindow.BEFORE_DICE if at_roll else self.moment(dice) or DiceWindow.WITH_DICE
         if act.verb == "cancel":
-            return (
-                DiceWindow.USUAL if self.when is DiceWindow.MODIFY_GREEN else self.when or DiceWindow.BEFORE_NEUTRALIZE
-            )
+            is_usual = self.when is DiceWindow.MODIFY_GREEN
+            return DiceWindow.USUAL if is_usual else self.when or DiceWindow.BEFORE_NEUTRALIZE
         is_for_window = act.verb in ("reroll", "add") or (act.verb == "change" and not is_worse(act))
         return DiceWindow.USUAL if is_for_window and self.when not in LATE else self.when
 

@@ -250,6 +250,5 @@ def check_weapon(right: BonusRight, ship: Ship, mount: Mount | None) -> Mount:
 def right_options(ship: Ship) -> list[Option]:
     """Return the bonus attacks at other moments, as checkboxes of the attack form."""
     own = [(name_of(ship, row), row) for row in rows_outside(ship) if row.bonus]
-    return [
-        Option(str(BonusAttackTick(row.key)), Text("Bonus attack: {card}", card=name), row.claim) for name, row in own
-    ]
+    says = N_("Bonus attack: {card}")
+    return [Option(str(BonusAttackTick(row.key)), Text(says, card=name), row.claim) for name, row in own]

@@ -97,9 +97,8 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
     still has to, or the next. ``owner`` None: the next ship of all.
     """
     match = match_of(table)
-    own = matches.engagement_order(
-        match, {name: ship for name, ship in ships_of(table).items() if owner in (None, ship.owner)}
-    )
+    theirs = {name: ship for name, ship in ships_of(table).items() if owner in (None, ship.owner)}
+    own = matches.engagement_order(match, theirs)
     chosen = [ship for ship in own if ship.name == selected]
     is_moving = matches.uses_dials(table) and match is not None and match.phase not in matches.LATE
     return next(((ships_to_move if is_moving else ships_to_engage)(table, own, chosen)), "")
@@ -156,9 +155,8 @@ def prepare_offers(table: Table, ship: Ship) -> list[Offer]:
     if match is None or match.phase in matches.LATE or not ship.owner:
         return []
     there = ships_of(table).items()
-    own = matches.engagement_order(
-        match, {name: item for name, item in there if item.owner == ship.owner and not item.is_remote}
-    )
+    theirs = {name: item for name, item in there if item.owner == ship.owner and not item.is_remote}
+    own = matches.engagement_order(match, theirs)
     if len(own) < 2:
         return []
     own = sorted(sorted(own, key=lambda item: item.name != ship.name)[:MAX_FIELDS], key=own.index)
@@ -572,9 +570,8 @@ def change_phase(on: BoardContext) -> BoardChange:
 
 def say_ends(on: BoardContext) -> BoardChange:
     now = match_or_new(on.table)
-    return BoardChange(
-        {MATCH: replace(now, score=scores.with_ends(now.score, on.filled))}, Text("sets the end conditions")
-    )
+    score = scores.with_ends(now.score, on.filled)
+    return BoardChange({MATCH: replace(now, score=score)}, Text("sets the end conditions"))
 
 
 class RollOff(Act):
@@ -618,9 +615,8 @@ def take_lock(on: BoardContext) -> BoardChange:
 def meet_obstacle(on: BoardContext) -> BoardChange:
     hazard, name = find_hazard(on.filled.get("what", "")), Name(on.name)
     happened = ship_damage.obstacle(on.table, name, hazard, on.rng, on.filled.get("takes", ""))
-    return BoardChange(
-        happened.changes, Sentences([texts.ended(hazard.action_text(name)), ship_damage.result_text(happened)])
-    )
+    said = Sentences([texts.ended(hazard.action_text(name)), ship_damage.result_text(happened)])
+    return BoardChange(happened.changes, said)
 
 
 def give_to_other(on: BoardContext) -> BoardChange:

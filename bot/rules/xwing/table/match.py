@@ -633,9 +633,8 @@ def end_by_points(table: Table) -> Changes:
 def teams_of(match: Match, fleet: Fleet) -> tuple[Side, ...]:
     """Return the teams: the two sides once there is an order, else each player alone."""
     owners = {ship.owner for ship in fleet.values() if ship.owner and not ship.is_remote}
-    owners |= {destroyed.owner for destroyed in match.score.fallen if destroyed.owner} | {
-        earned.player for earned in match.score.earned
-    }
+    owners |= {destroyed.owner for destroyed in match.score.fallen if destroyed.owner}
+    owners |= {earned.player for earned in match.score.earned}
     teams: dict[str, set[int]] = {}
     for owner in sorted(owners):
         teams.setdefault(side_of_player(match, owner) or str(owner), set()).add(owner)

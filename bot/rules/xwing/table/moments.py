@@ -275,9 +275,8 @@ def words_of(action: str, color: str) -> tuple[str, ...]:
 
 
 def rows_in_order(table: Table) -> list[tuple[Ship, MomentRow]]:
-    return [
-        (ship, row) for ship in matches.engagement_order(match_of(table), ships_of(table)) for row in own_rows(ship)
-    ]
+    every = matches.engagement_order(match_of(table), ships_of(table))
+    return [(ship, row) for ship in every for row in own_rows(ship)]
 
 
 def subject_of(row: MomentRow, ship: Ship, event: Ship | None) -> Ship | None:
@@ -312,9 +311,8 @@ def is_known(row: MomentRow, ship: Ship, table: Table, event: Ship | None) -> bo
     fleet, flown = ships_of(table), flown_of(event)
     phase = matches.match_or_new(table).phase
     here = FactContext(ship=ship, card=row.card, other=other, flown=flown, phase=phase, fleet=fleet)
-    return all(condition.holds(here) is True for condition in row.conditions) and can_pay(
-        ship, row.card, row.cost, other
-    )
+    are_true = all(condition.holds(here) is True for condition in row.conditions)
+    return are_true and can_pay(ship, row.card, row.cost, other)
 
 
 def find_events(before: Table, now: Table) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -636,9 +634,8 @@ def in_list(rest: Sequence[Line], ship: Ship, fleet: Fleet) -> Offer:
     for like in by_key.values():
         options = {option.value: option for field in like for option in field.options}
         fields.append(replace(like[0], options=tuple(options.values())[:MAX_OPTIONS], required=False))
-    return Offer(
-        USE, only_player(ship.owner), Text("Use a card"), Fill(tuple(fields), ship.name), rank=ButtonRank.ASIDE
-    )
+    asks = Fill(tuple(fields), ship.name)
+    return Offer(USE, only_player(ship.owner), Text("Use a card"), asks, rank=ButtonRank.ASIDE)
 
 
 def option_of(line: Line) -> Option:
@@ -834,10 +831,8 @@ class Settle(Act):
         card, said = costs.CardId.read(owed.card), owed.which if self.how == "does" else ""
         kinds = said or "".join(deed.verb.choices(ships_of(on.table)[owed.ship], card)[self.place : self.place + 1])
         run = Run({**on.table, MATCH: rest}, owed.by, card, on.rng, [owed.ship], kinds)
-        came = deed.apply(run, run.fleet[owed.ship])
-        return BoardChange(
-            {MATCH: rest, **run.changed}, Text("chooses for {ship}: {what}", ship=Name(owed.ship), what=came)
-        )
+        what = Text("chooses for {ship}: {what}", ship=Name(owed.ship), what=deed.apply(run, run.fleet[owed.ship]))
+        return BoardChange({MATCH: rest, **run.changed}, what)
 
 
 def extra(fleet: Fleet) -> dict[str, tuple[Ship, str]]:

@@ -106,9 +106,8 @@ def options_of(ship: Ship, fleet: Fleet) -> tuple[Option, ...]:
 
 def maneuver_text(maneuver: dials.Maneuver) -> Shown:
     """Return ``🟦 ↑ 3 straight, blue``."""
-    return Sentences(
-        [Code(dials.COLORS[maneuver.difficulty].sign), Code(dials.BEARINGS[maneuver.bearing].sign), maneuver.text]
-    )
+    color, bearing = dials.COLORS[maneuver.difficulty], dials.BEARINGS[maneuver.bearing]
+    return Sentences([Code(color.sign), Code(bearing.sign), maneuver.text])
 
 
 def as_listed(ship: Ship, maneuver: dials.Maneuver, fleet: Fleet) -> tuple[Shown, Shown]:
@@ -402,9 +401,8 @@ def reveal_and_act(fleet: Fleet, ship: Ship, shown: Ship) -> list[Offer]:
     for kind, label in GIVEN.items():
         message = N_("Reveal · {action}") if is_shown else N_("Reveal {ship} · {action}")
         said = Text(message, action=label, ship=Name(ship.name))
-        result.append(
-            Offer(f"{reveal_of(ship.name)}-{kind}", OWNER, said, then=OpensPlace(ship.name, ((ACTION, kind),)))
-        )
+        opens = OpensPlace(ship.name, ((ACTION, kind),))
+        result.append(Offer(f"{reveal_of(ship.name)}-{kind}", OWNER, said, then=opens))
     foes = [item for item in order(fleet) if item.owner != ship.owner and not (item.destroyed or item.docked)]
     if foes:
         field = Field(TARGET, Text("What to lock"), options=tuple(Option(foe.name, foe.name) for foe in foes))

@@ -192,9 +192,8 @@ class ScoreStatus:
         """Return each side's points, in order. Destroyed ships and deficits score between two sides only."""
         result, size = list[SideTally](), self.ends().size or self.rules.squad
         for side in self.sides:
-            tally = SideTally(
-                players=side, earned=sum(earned.points for earned in self.score.earned if earned.player in side)
-            )
+            earned = sum(item.points for item in self.score.earned if item.player in side)
+            tally = SideTally(players=side, earned=earned)
             if len(self.sides) == 2:
                 (foe,) = (item for item in self.sides if item != side)
                 ships = [ship for ship in self.fleet.values() if ship.owner in foe and not ship.is_remote]

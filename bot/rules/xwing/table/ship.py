@@ -585,9 +585,8 @@ def find(fleet: Fleet, name: str, field: str = "ship") -> Ship:
     asked = cards.without_quotes(clean(name)).casefold()
     if asked in known:
         return known[asked]
-    near = [known[match].name for match in get_close_matches(asked, known, n=3)] or [
-        ship.name for ship in order(fleet)
-    ][:5]
+    near = [known[match].name for match in get_close_matches(asked, known, n=3)]
+    near = near or [ship.name for ship in order(fleet)][:5]
     if not near:
         raise BadInputError(field, name, Text("Use a ship in this channel. Add one with `/xwing ship add` first."))
     listed = Names(map(quote_value, near), "or")

@@ -301,9 +301,8 @@ def carried_devices(ship: Ship) -> Iterator[tuple[int, Upgrade]]:
 
 def placed_devices(table: Table, ship: Ship) -> list[tuple[int, PlacedDevice]]:
     match = match_of(table)
-    return (
-        [(at, placed) for at, placed in enumerate(match.mat) if placed.owner == ship.owner] if match is not None else []
-    )
+    mat = match.mat if match is not None else ()
+    return [(at, placed) for at, placed in enumerate(mat) if placed.owner == ship.owner]
 
 
 def device_fields(table: Table, ship: Ship) -> tuple[Field, ...]:
@@ -319,9 +318,8 @@ def device_fields(table: Table, ship: Ship) -> tuple[Field, ...]:
             options.append(Option(use, Text("{device}: remove a fuse marker", device=name), fuse))
     for place, upgrade in carried_devices(ship):
         left = Text("has {left} of {most}", left=ship.upgrade_charges[place], most=upgrade.charges.capacity)
-        options.append(
-            Option(str(DeviceChoice(DeviceUse.DROP, place)), Text("Place {device}", device=upgrade.name), left)
-        )
+        label = Text("Place {device}", device=upgrade.name)
+        options.append(Option(str(DeviceChoice(DeviceUse.DROP, place)), label, left))
         if not DEVICES[upgrade.id].fuse:
             detonates = Text("{device} detonates immediately", device=upgrade.name)
             options.append(Option(str(DeviceChoice(DeviceUse.NOW, place)), detonates, DEVICES[upgrade.id].near))

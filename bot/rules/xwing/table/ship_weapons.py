@@ -108,9 +108,8 @@ def mounts(ship: Ship) -> tuple[Mount, ...]:
 
 def primary(ship: Ship) -> Mount | None:
     """Return the best primary weapon; None for a ship without one."""
-    return max(
-        (mount for mount in mounts(ship) if mount.weapon.primary), key=lambda mount: mount.weapon.value, default=None
-    )
+    primary = (mount for mount in mounts(ship) if mount.weapon.primary)
+    return max(primary, key=lambda mount: mount.weapon.value, default=None)
 
 
 def find_weapon(ship: Ship, name: str) -> Mount:
