@@ -107,9 +107,8 @@ async def leave(interaction: Interaction, name: str) -> None:
     asked = await request(interaction)
     players, by = await interaction.client.tables.players(asked.place), asked.by.id
     if not name and not any(is_self(fighter, players, by) for fighter in (await running_order(interaction)).combatants):
-        await answer_privately(
-            interaction, Text("You aren't in the turn order."), Text("Join it with `/initiative join`.")
-        )
+        hint = Text("Join it with `/initiative join`.")
+        await answer_privately(interaction, Text("You aren't in the turn order."), hint)
         return
 
     def go(now: Mapping[str, Any], _: Rng) -> tuple[TurnOrder, Text]:

@@ -59,9 +59,8 @@ def with_system(words: Mapping[str, object], typed: str | None, here: str) -> di
         if typed is None:
             raise PlayerError("Type what to roll in `dice`, for example `4d6kh3`, or name a game in `system`.")
         known = tuple(name for system in systems.SYSTEMS.values() for name in system.names)
-        raise UnknownWordError(
-            "system", typed, AllowedWords(known, Text("Choose one of the games that `system` suggests."))
-        )
+        allowed = AllowedWords(known, Text("Choose one of the games that `system` suggests."))
+        raise UnknownWordError("system", typed, allowed)
     return rest | {"dice": f"{key} {rest.get('dice', '')}".strip()}
 
 

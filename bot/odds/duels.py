@@ -351,9 +351,8 @@ def advise(state: DuelRoll, aim: str = AIM) -> tuple[Advice, ...]:
         known = {option.value for option in offer.options or (offer.fields[0].options if offer.fields else ())}
         picked = tuple(value for value in choice.picked if value in known)
         label = picked_label(state, offer.act, picked) if picked else offer.label
-        found.append(
-            Advice(offer=choice.offer, label=label, picked=picked, numbers=(number,), is_best=mean == every[0][1])
-        )
+        is_best = mean == every[0][1]
+        found.append(Advice(offer=choice.offer, label=label, picked=picked, numbers=(number,), is_best=is_best))
     return tuple(found)
 
 

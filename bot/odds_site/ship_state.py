@@ -76,9 +76,8 @@ def is_of(ship: Ship) -> tuple[str, str, tuple[str, ...]]:
 def differences(ship: Ship, fresh: Ship) -> str:
     """Return what has changed on a ship since it joined; "" for nothing."""
     titles = [upgrade.name for upgrade in ship.card.upgrades]
-    words = [
-        f"{kind} {ship.has(kind)}" for kind in KINDS if ship.has(kind) != fresh.has(kind) and kind != "faceup damage"
-    ]
+    changed = (kind for kind in KINDS if ship.has(kind) != fresh.has(kind))
+    words = [f"{kind} {ship.has(kind)}" for kind in changed if kind != "faceup damage"]
     words += [f"{FACEUP}{title}" for title in ship.faceup]
     left = zip(titles, ship.upgrade_charges, fresh.upgrade_charges, strict=True)
     words += [f"{title} {now}" for title, now, full in left if now != full]

@@ -175,9 +175,8 @@ def with_ships(
     for raw, declared in asked:
         typed = {key: item for key, item in raw.items() if item not in (None, "", False)}
         typed_ends["ruleset"] = declared.ruleset
-        asks.append(
-            {key: "yes" if typed[key] is True else str(typed[key]) for key in SAID if key in typed} | typed_ends
-        )
+        said = {key: typed[key] for key in SAID if key in typed}
+        asks.append({key: "yes" if item is True else str(item) for key, item in said.items()} | typed_ends)
         here = GAME.declare({**typed, **typed_ends}, pieces=there)
         if without_channel_facts(declared_of(xwing_table(shared)[0], asks[-1])[1]) != without_channel_facts(here):
             return None

@@ -108,9 +108,8 @@ def bars(lines: Sequence[LuckLine], match: tuple[Shown, Shown]) -> Meters:
         longest[item.unit] = max(longest.get(item.unit, Fraction(0)), item.actual_result, item.expected_result)
     meters = list[Meter]()
     for item in lines:
-        part, mark = (
-            max(Fraction(0), end) / (longest[item.unit] or 1) for end in (item.actual_result, item.expected_result)
-        )
+        whole, ends = longest[item.unit] or 1, (item.actual_result, item.expected_result)
+        part, mark = (max(Fraction(0), end) / whole for end in ends)
         expected = Text("{expected} expected", expected=decimal(item.expected_result))
         rolls = Count(item.luck.rolls, "roll", "rolls")
         detail = Sentences([expected, item.share_that_does_better(match), rolls], " · ")

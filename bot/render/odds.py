@@ -30,9 +30,8 @@ def chart(names: Sequence[Shown], shares: Sequence[Shares]) -> Bars:
     """The distributions as bars. Counts beyond the last bar are included in it, as ``24+``."""
     values = sorted({count for share in shares for count in share})
     shown, rest = values[:MAX_BARS], values[MAX_BARS - 1 :]
-    bars = [
-        Bar(Numeral(str(value)), tuple(share.get(value, Fraction(0)) for share in shares), value) for value in shown
-    ]
+    chances = ((value, tuple(share.get(value, Fraction(0)) for share in shares)) for value in shown)
+    bars = [Bar(Numeral(str(value)), chance, value) for value, chance in chances]
     if len(rest) > 1:
         tail = tuple(sum((share.get(value, Fraction(0)) for value in rest), Fraction(0)) for share in shares)
         bars[-1] = Bar(Numeral(f"{rest[0]}+"), tail, rest[0])

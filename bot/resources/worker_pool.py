@@ -196,9 +196,8 @@ class WorkerPool:
             able = [item for item in self._waiting if self._counted[item.payer] < self._share]
             if not able:
                 return
-            job = min(
-                able, key=lambda item: (self._counted[item.payer], -self._allowances.of(item.payer).work.remaining)
-            )
+            budget = self._allowances.of
+            job = min(able, key=lambda item: (self._counted[item.payer], -budget(item.payer).work.remaining))
             self._waiting.remove(job)
             self._counted[job.payer] += 1
             job.ready.set_result(None)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.render.card import Card
-from bot.rules.text import EMPTY, Sentences, Shown, Text, bracketed, ended, labeled, term
+from bot.rules.text import EMPTY, N_, Sentences, Shown, Text, bracketed, ended, labeled, term
 from bot.ruleset.ruling import Rule, RuledValue, Ruling, Source
 from bot.ruleset.settings import GROUPS, SETTINGS, Setting
 
@@ -18,9 +18,8 @@ def overview(ruling: Ruling) -> Card:
         name: [setting for setting in settings if is_chosen(ruling, setting)] for name, settings in GROUPS.items()
     }
     chosen = sum(map(len, groups.values()))
-    outcome = Text(
-        "{chosen} of {count} settings are set here; the others use their defaults.", chosen=chosen, count=len(SETTINGS)
-    )
+    message = N_("{chosen} of {count} settings are set here; the others use their defaults.")
+    outcome = Text(message, chosen=chosen, count=len(SETTINGS))
     return Card(
         title=Text("Ruleset"),
         outcome=outcome if chosen else Text("Nothing is set here yet: every setting uses its default."),

@@ -308,9 +308,8 @@ class LiveTables:
         tables = (
             [watched] if is_full else [channel for channel in self.channels.values() if channel.payer == watched.payer]
         )
-        result = (
-            (table, reader) for table in tables for reader, by in table.readers.items() if by and not by.is_player
-        )
+        every = ((table, *item) for table in tables for item in table.readers.items())
+        result = ((table, reader) for table, reader, by in every if by and not by.is_player)
         at, out = next(result, (None, None))
         if link is None or not link.is_player or at is None or out is None:
             raise CapacityError

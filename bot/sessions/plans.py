@@ -76,9 +76,8 @@ class Plans:
             asked = planning.plan_form(table, mine.id, sheet)
             for of, choice in chosen.items():
                 if len(choice) > MAX_CHOICE:
-                    raise BadInputError(
-                        of, choice[:MAX_CHOICE], Text("Use at most {most} characters.", most=MAX_CHOICE)
-                    )
+                    allowed = Text("Use at most {most} characters.", most=MAX_CHOICE)
+                    raise BadInputError(of, choice[:MAX_CHOICE], allowed)
                 if choice:
                     planning.check(table, mine.id, asked, of, choice)
             where = (request.place.channel_id, mine.id, game, asked.sheet)

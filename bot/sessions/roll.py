@@ -152,9 +152,8 @@ class NotYourSideError(PlayerError):
         elif not side:
             super().__init__(Text("Another player has to press this. You're playing the other side."))
         else:
-            super().__init__(
-                Text("Another player has to press this, as the {side}. You're playing the other side.", side=Side(side))
-            )
+            message = N_("Another player has to press this, as the {side}. You're playing the other side.")
+            super().__init__(Text(message, side=Side(side)))
 
 
 class UnknownRollError(PlayerError):

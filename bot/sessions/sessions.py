@@ -174,9 +174,8 @@ class Sessions:
         except rows.DuplicateInteractionError:
             return await self._find_counted(request)
         if isinstance(result, Played):
-            await self._tell(
-                PrivateStateStored(request, result) if result.is_hidden else StateStored(request, played=result)
-            )
+            hidden, shown = PrivateStateStored(request, result), StateStored(request, played=result)
+            await self._tell(hidden if result.is_hidden else shown)
         return result
 
     async def end_practice(self, request: Request, session: int) -> None:

@@ -68,9 +68,8 @@ def upsert(table: Table, key: Sequence[str], columns: Sequence[str], newer: str 
     """
     into = Insert(table)
     is_newer = table.c[newer] < into.excluded[newer] if newer else None
-    return into.on_conflict_do_update(
-        index_elements=key, set_={name: into.excluded[name] for name in columns}, where=is_newer
-    )
+    values = {name: into.excluded[name] for name in columns}
+    return into.on_conflict_do_update(index_elements=key, set_=values, where=is_newer)
 
 
 session = table(

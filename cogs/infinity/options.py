@@ -38,9 +38,8 @@ def of_trooper(option: str, parts: Callable[[troopers.Trooper], Iterable[str]]) 
 
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
         kept, asked = await channel_troopers(interaction), options.other_option(interaction, option)
-        return names(
-            typed, [part for name, trooper in kept.items() if name.casefold() == asked for part in parts(trooper)]
-        )
+        meant = (trooper for name, trooper in kept.items() if name.casefold() == asked)
+        return names(typed, [part for trooper in meant for part in parts(trooper)])
 
     return suggested
 

@@ -39,9 +39,8 @@ def neutralized(results: Results, evades: int, reinforce: int, order: CritOrder 
         canceled = min(left, reinforce, max(0, left + crits - 1))
         return left - canceled, crits
     # The number left does not depend on which are canceled: count together, separate at the end.
-    return in_order(
-        hits, crits, relevance.count_uncanceled(max(0, hits + crits - evades), reinforce), order is CritOrder.FIRST
-    )
+    left = relevance.count_uncanceled(max(0, hits + crits - evades), reinforce)
+    return in_order(hits, crits, left, order is CritOrder.FIRST)
 
 
 class ResultsOnTable(NamedTuple):
@@ -162,9 +161,8 @@ SIDES: Final = (Side.DEFENDER, Side.ATTACKER)
 
 def late_rows(line: LineUp, declared: Declared, when: DiceWindow) -> Iterator[Row]:
     """Return the usable rows that act at this time on results."""
-    here = (
-        (place, effect) for place, effect in enumerate(line.effects) if effect.when is when and effect.verb != "deed"
-    )
+    on_dice = ((place, effect) for place, effect in enumerate(line.effects) if effect.verb != "deed")
+    here = ((place, effect) for place, effect in on_dice if effect.when is when)
     known = ((place, effect) for place, effect in here if not effect.ask and is_possible(effect.given, declared.scene))
     yield from by_use(known).values()
 

@@ -155,9 +155,8 @@ class AttackSequence:
         self._ending = {costs.OfCard(effect.by) for effect in self._line.effects if effect.ends_with_damage}
         tests = chain.from_iterable(map(defender_requirements, declared.effects))
         kinds = (kind for test in tests for kind in tokens_in(test.token))
-        paid_on_red = (
-            what for effect in self._line.effects if effect.pool is faces.Pool.RED for what, _ in effect.cost
-        )
+        on_red = (effect for effect in self._line.effects if effect.pool is faces.Pool.RED)
+        paid_on_red = (what for effect in on_red for what, _ in effect.cost)
         asked = {*self._ending, *kinds, *paid_on_red} if declared.attacks > 1 else set()
         self._asked = [(at, name) for at, name in enumerate(self._names) if self.first[at] and name in asked]
         self._totals = [self._total(number < self._line.strain) for number in range(declared.attacks)]
@@ -197,9 +196,8 @@ class AttackSequence:
     def _declaration_for(self, strained: bool, gone: frozenset[costs.Spendable]) -> Declared:
         """Return the declaration for a defender who has spent these."""
         line = replace(self._line, strain=int(strained)).with_tokens(dict.fromkeys(gone, 0))
-        ended = [
-            effect for effect in self._declared.effects if effect.verb in AT_ROLL and costs.OfCard(effect.by) in gone
-        ]
+        at_roll = (effect for effect in self._declared.effects if effect.verb in AT_ROLL)
+        ended = [effect for effect in at_roll if costs.OfCard(effect.by) in gone]
         return declarations.without_effects(replace(self._declared, defense=line), ended)
 
     @memoized_method

@@ -16,7 +16,6 @@ import re
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from keyword import iskeyword
-from math import inf
 from typing import Any, Final, TypeVar, cast
 
 import discord
@@ -363,7 +362,7 @@ def check_limits(option: app_commands.Parameter, value: Any) -> None:
     least, most = option.min_value, option.max_value
     if option.type is Kind.integer:
         least, most = (-MAX_WHOLE if least is None else least), (MAX_WHOLE if most is None else most)
-    if (-inf if least is None else least) <= size <= (inf if most is None else most):
+    if (least is None or size >= least) and (most is None or size <= most):
         return
     raise BadInputError(option.display_name, value, limits(least, most, is_text=is_text))
 

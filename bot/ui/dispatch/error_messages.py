@@ -223,9 +223,8 @@ def suggestion_button(interaction: Interaction, field: str, text: str) -> compon
         return None
     typed = [option for option in options.given_options(interaction.data or {}) if option["name"] != field]
     kind = discord.AppCommandOptionType.string.value
-    return components.CommandButton(
-        saved_rolls.write_line(command, [{"name": field, "value": text, "type": kind}, *typed])
-    )
+    corrected = {"name": field, "value": text, "type": kind}
+    return components.CommandButton(saved_rolls.write_line(command, [corrected, *typed]))
 
 
 def refusal(text: Text) -> Said:
@@ -245,9 +244,8 @@ def seen_name(name: str) -> str:
 def error_text(interaction: Interaction, error: BaseException) -> Shown | Said:
     """Return the person's text. Our own and the store's errors are logged too."""
     if isinstance(error, CombinedError):
-        return Said(
-            "\n".join([translate(error.head), *(f"- {refusal(player_error.text)}" for player_error in error.first)])
-        )
+        lines = (f"- {refusal(player_error.text)}" for player_error in error.first)
+        return Said("\n".join([translate(error.head), *lines]))
     if isinstance(error, PlayerError):
         return refusal(error.text)
     if isinstance(error, StoreError):

@@ -58,9 +58,8 @@ def outcome(game: Game, state: Any) -> ExactChances:
         values = sorted(result.distribution.weights)
         if len(values) > MAX_ROWS:
             continue
-        chances = tuple(
-            (amount_text(value, result.parts), result.distribution.probability(value.__eq__)) for value in values
-        )
+        chance = result.distribution.probability
+        chances = tuple((amount_text(value, result.parts), chance(value.__eq__)) for value in values)
         laws.append(RollDistribution(result.unit.unit_of(0), chances, amount_text(result.value, result.parts)))
     lucky = game.luck_of(state)
     return ExactChances(laws=tuple(laws), luck=luck_line.line(lucky) if lucky is not None else EMPTY)

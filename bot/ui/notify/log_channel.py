@@ -104,9 +104,8 @@ def embed_of(client: Client, here: Place, played: Played) -> discord.Embed:
     shown: discord.Embed = card_message(roll_message.roll_card(played), display)["embed"]
     where: Shown = Code(f"<#{here.channel_id}>")
     if (card := client.links.of(played)) is not None:
-        where = Text(
-            "[Card]({link}) in <#{channel_id}>", link=Code(request_context.link(here, card)), channel_id=here.channel_id
-        )
+        link = Code(request_context.link(here, card))
+        where = Text("[Card]({link}) in <#{channel_id}>", link=link, channel_id=here.channel_id)
     shown.description = "\n".join(filter(None, (shown.description, translate(where))))
     shown.timestamp = datetime.fromtimestamp(int(time.time()), UTC)
     return shown
@@ -149,9 +148,8 @@ async def send(client: Client, result: ResultCopy) -> None:
     """Copy one result, or mark an undone one's copy."""
     before = next(iter(await client.shown.by_subject(MessageKind.LOG, result.session)), None)
     if before is not None and result.is_taken_back:
-        await message_at(client, Place(before.channel_id, before.guild_id), before.message_id).edit(
-            content=translate(MARK)
-        )
+        replaced = message_at(client, Place(before.channel_id, before.guild_id), before.message_id)
+        await replaced.edit(content=translate(MARK))
         await client.shown.drop(before)
         before = None
     if result.embed is None or result.target is None:
@@ -172,9 +170,8 @@ async def send(client: Client, result: ResultCopy) -> None:
         return
     client.log.failed.pop(result.target, None)
     client.log.told.discard(result.target)
-    await client.shown.keep(
-        TrackedMessage(MessageKind.LOG, result.target, result.session, result.here.guild_id, sent.id)
-    )
+    copy = TrackedMessage(MessageKind.LOG, result.target, result.session, result.here.guild_id, sent.id)
+    await client.shown.keep(copy)
     if before is not None:  # the log channel has changed
         await client.shown.drop(before)
 

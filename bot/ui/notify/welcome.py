@@ -34,9 +34,8 @@ async def on_join(client: Client, guild: discord.Guild) -> None:
     """Post a welcome in the system channel, else in the first writable one."""
     try:
         here = Place(guild.id, guild.id)
-        channel = next(
-            (item for item in [guild.system_channel, *guild.text_channels] if item and may_write(item)), None
-        )
+        every = [guild.system_channel, *guild.text_channels]
+        channel = next((item for item in every if item and may_write(item)), None)
         if channel is not None:
             with using_language(await request_context.language_at(client, here)):
                 view = components.Components(tutorial.buttons(), card_messages.support_buttons(client))
@@ -59,6 +58,5 @@ async def follow(fact: Answered) -> None:
         client.greeted.add(here.channel_id)
     if happened == 1:
         with request_context.in_user_language(interaction):
-            await interaction.followup.send(
-                translate(FIRST), ephemeral=True, view=components.Components(tutorial.buttons())
-            )
+            view = components.Components(tutorial.buttons())
+            await interaction.followup.send(translate(FIRST), ephemeral=True, view=view)

@@ -506,9 +506,8 @@ def has_next(client: Client, here: Place, played: Played) -> bool:
 
 async def next_rows(client: Client, here: Place, played: Played) -> list[list[Component]]:
     """Return the buttons for the game's next steps, and for its board."""
-    controlled_game = board_controls.find_controlled(
-        {played.game.key: await client.tables.pieces(here, played.game.key)}
-    )
+    key = played.game.key
+    controlled_game = board_controls.find_controlled({key: await client.tables.pieces(here, key)})
     live = client.board_in(here.channel_id)
     if controlled_game is None:
         return []

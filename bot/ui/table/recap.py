@@ -71,9 +71,8 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, result: LuckOfM
     outcome = best.roll.game.card(best.roll.state, names).outcome
     while isinstance(outcome, Sentences):  # the first sentence; the link shows the rest
         outcome = outcome.places["texts"][0]
-    said = request_context.escape_markdown(
-        translate(luck_page.luckiest(clean(best.person.name), outcome, best.chance_as_good))
-    )
+    luckiest = luck_page.luckiest(clean(best.person.name), outcome, best.chance_as_good)
+    said = request_context.escape_markdown(translate(luckiest))
     text = board.with_link(said, place(interaction), interaction.client.links.of(best.roll))
     embed.add_field(name=translate(Text("Luckiest roll")), value=no_break(text[:1024]), inline=False)
 

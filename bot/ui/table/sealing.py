@@ -94,9 +94,8 @@ WORDS: Final = LiveMessage(MessageKind.SEAL, N_("This question was replaced. [Go
 def missing_words_text(asked: seals.PendingSeal) -> Shown:
     """Return whose words are missing, or still hashed."""
     if asked.missing:
-        return Text(
-            "I still need a seed word from {missing}.", missing=Names([mention(item) for item in asked.missing])
-        )
+        missing = Names([mention(item) for item in asked.missing])
+        return Text("I still need a seed word from {missing}.", missing=missing)
     if asked.hashed_word_owners:
         covered = Names([mention(item) for item in asked.hashed_word_owners])
         return Text(

@@ -294,11 +294,10 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
     usual = quick_offers(order, lines, able, rolls=bool(order.lines) and not is_first)
     beside = tuple(replace(react, rank=ButtonRank.ASIDE) for react in reacts)
     if is_first:
-        waits = [  # anyone facing a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
-            reaction_offer(React("wait", place), Text("{trooper} waits", trooper=trooper.name), rank=ButtonRank.ASIDE)
-            for place, trooper in asked.items()
-            if is_hidden(find(order, order.first))
-        ]
+        # anyone facing a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
+        waiting = asked.items() if is_hidden(find(order, order.first)) else ()
+        labels = ((React("wait", place), Text("{trooper} waits", trooper=item.name)) for place, item in waiting)
+        waits = [reaction_offer(act, label, rank=ButtonRank.ASIDE) for act, label in labels]
         return (*usual, *more, GO_ON, *waits, *beside, UNASKED, WITHDRAW)
     ends = (NO_MORE, AT_ONCE) if order.lines else (OVER, replace(UNASKED, act=AT_ONCE.act))
     return (*usual, *more, ends[0], *beside, ends[1], *([] if order.first else [WITHDRAW]))
@@ -387,9 +386,8 @@ def usual_reactions(order: OpenOrder, lines: Sequence[OrderLine], trooper: Troop
     result: list[tuple[Shown, str]] = [(weapon.name, f"{trooper.name} {weapon.name} vs {foe}") for weapon in able]
     if any(draft.weapon is not None and draft.weapon.is_screen for draft in against):
         message = N_("{weapon}, past the smoke")
-        result += [
-            (Text(message, weapon=weapon.name), f"{trooper.name} {weapon.name} past vs {foe}") for weapon in able
-        ]
+        names = [weapon.name for weapon in able]
+        result += [(Text(message, weapon=name), f"{trooper.name} {name} past vs {foe}") for name in names]
     evasion = Action.RESET if kinds == {Action.HACK} else Action.DODGE
     result.append((evasion.label, f"{trooper.name} {evasion.value}"))
     return [(label, line) for label, line in result if fits(order, line)]

@@ -338,9 +338,8 @@ def check_splits(entries: list[PlacedRoll], side: dict[str, Side]) -> None:
         if weapon is not None and draft.trooper and side[entry.name] is Side.ATTACKER:
             most = weapon.burst
             if draft.burst is None and draft.dice is None:
-                raise BadInputError(
-                    field, None, Text("Use dice for each target, as in `b2`; {most} in all.", most=most)
-                )
+                asks = Text("Use dice for each target, as in `b2`; {most} in all.", most=most)
+                raise BadInputError(field, None, asks)
         burst = sum(modifiers.burst(other.part, active=True) for other in own)
         if burst > most:
             message = N_("Use at most {most} dice over all targets; call another trooper with that name `{called} #2`.")

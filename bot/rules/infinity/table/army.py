@@ -439,9 +439,8 @@ def find_unit(data: Object, words: str) -> tuple[Object, str]:
 def find_option(group: Object, rest: str, words: str) -> Object:
     """Return the option whose name has all words; the first without words."""
     options = objects(group, "options")
-    fitting = [
-        option for option in options if all(word in str(option.get("name", "")).casefold() for word in rest.split())
-    ]
+    named = ((option, str(option.get("name", "")).casefold()) for option in options)
+    fitting = [option for option, name in named if all(word in name for word in rest.split())]
     if rest and not fitting:
         names = Sentences((quote_value(str(option.get("name", ""))) for option in options[:8]), ", ")
         raise BadInputError("unit", words, Text("Use words from one of its options: {names}.", names=names))

@@ -320,9 +320,8 @@ def read_fighter(reader: JsonReader, cards: CardSet, weapon: str = "") -> Fighte
     else:
         fitted = [(upgrade, cards.upgrades[upgrade]) for upgrade in upgrades]
         carried = tuple(card_data.Upgrade.of(id_, item) for id_, item in fitted)
-        card = card_data.PilotShip(
-            name=UNNAMED, upgrades=carried, weapons=card_data.special_weapons(fitted), pool=cards.pool
-        )
+        weapons = card_data.special_weapons(fitted)
+        card = card_data.PilotShip(name=UNNAMED, upgrades=carried, weapons=weapons, pool=cards.pool)
     tokens = {name: reader.take_whole_number(name, 0, token_table.MAX_HELD, 0) for name in ON_SHIP if name != "lock"}
     titles = tuple(DAMAGE_CARDS)
     faceup = tuple(str(item) for item in reader.items("faceup", MAX_HULL))
@@ -406,15 +405,13 @@ def with_cards(declared: Declared, sides: Mapping[Side, CardSide], cards: CardSe
     check_obstructed(declared, facts)
     for side in Side:
         check_claims(side, facts, sides[side].claims)
-    facts, result = effects.of_both(
-        facts, {side: (*sides[side].claims, *lent_claims(side, facts, sides)) for side in Side}
-    )
+    claims = {side: (*sides[side].claims, *lent_claims(side, facts, sides)) for side in Side}
+    facts, result = effects.of_both(facts, claims)
     shooter, target = facts.fighters[Side.ATTACKER], facts.fighters[Side.DEFENDER]
     printed = {Side.ATTACKER: weapon.value if weapon is not None else 0, Side.DEFENDER: target.card.agility}
     for side in Side:
-        line = effects.without_sure_costs(
-            with_brought(declared.line(side), result[side], facts.fighters[side]), side, declared.attacks
-        )
+        brought = with_brought(declared.line(side), result[side], facts.fighters[side])
+        line = effects.without_sure_costs(brought, side, declared.attacks)
         declared = declared.with_line(side, line if sides[side].has_dice else replace(line, dice=printed[side]))
     held = [token for token in shooter.tokens if TOKENS[token].disarms]
     acting = [effect.what for effect in declared.attack.effects]
@@ -504,9 +501,8 @@ def check_reach(weapon: card_data.Weapon | None, range_: int | None) -> None:
 def with_brought(line: LineUp, cards: effects.SideCards, fighter: Fighter) -> LineUp:
     """Return a side's line-up with its ship's tokens and its cards' effects."""
     size = fighter.card.size
-    tokens = {
-        name: removals_until_ineffective(name, count, size) for name, count in fighter.tokens.items() if name in FELT
-    }
+    felt = ((name, count) for name, count in fighter.tokens.items() if name in FELT)
+    tokens = {name: removals_until_ineffective(name, count, size) for name, count in felt}
     tokens["lock"] = int(fighter.locked)
     held = line.with_tokens({name: n if TOKENS[name].by_size else max(n, line.has(name)) for name, n in tokens.items()})
     return replace(held, effects=(*line.effects, *cards.effects), stock=cards.stock, besides=cards.besides)

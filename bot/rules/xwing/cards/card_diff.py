@@ -36,9 +36,8 @@ def difference(new: Mapping[str, Card], old: Mapping[str, Card], label: Callable
 
 def pilot_label(card: Card, *sets: CardSet) -> str:
     """``Luke Skywalker (T-65 X-wing)``."""
-    ship = next(
-        (card_set.ships[card["ship"]]["name"] for card_set in sets if card["ship"] in card_set.ships), card["ship"]
-    )
+    id_ = card["ship"]
+    ship = next((card_set.ships[id_]["name"] for card_set in sets if id_ in card_set.ships), id_)
     return f"{card['name']} ({ship})"
 
 
@@ -59,9 +58,8 @@ def changes(new: Card, old: Card) -> Iterator[Text]:
     """Yield the differences between two versions of a card, as far as they matter here."""
     yield from changed_fields(new, old, NUMBERS, lambda number: number or 0)
     yield from changed_fields(new, old, WORDS, lambda word: Code(word or "none"))
-    yield from changed_fields(
-        new, old, {item: term(item) for item in ("charges", "force")}, lambda item: Code(capacity(item))
-    )
+    named = {item: term(item) for item in ("charges", "force")}
+    yield from changed_fields(new, old, named, lambda item: Code(capacity(item)))
     if new.get("attacks") != old.get("attacks"):
         now, before = arcs(new.get("attacks")), arcs(old.get("attacks"))
         yield Text("attack {now}, was {before}", now=Code(now), before=Code(before))

@@ -136,9 +136,8 @@ def asked_obstructions(rows: Iterable[CardRow]) -> frozenset[Obstruction]:
 
 def claimable(side: Side, facts: Facts) -> frozenset[str]:
     """Return everything claimable on a side: its cards, its friends' cards, and their rows."""
-    names = {
-        name for held in holdings(side, facts, every_weapon=True) if needs_claim(held.row) for name in held.claims()
-    }
+    claimed = (held for held in holdings(side, facts, every_weapon=True) if needs_claim(held.row))
+    names = {name for held in claimed for name in held.claims()}
     cards = {card for ship in (facts.fighters[side], *facts.friends.get(side, ())) for card in ship.cards}
     return frozenset(names | cards | {card.id for card in cards})
 
@@ -178,9 +177,8 @@ class Claims:
 
 def names_of(side: Side, facts: Facts) -> dict[str, str]:
     claims = open_claims(side, facts)
-    return {claim.card.casefold(): claim.name for claim in reversed(claims)} | {
-        claim.name: claim.name for claim in claims
-    }
+    by_card = {claim.card.casefold(): claim.name for claim in reversed(claims)}
+    return by_card | {claim.name: claim.name for claim in claims}
 
 
 def parse_claim(part: str, known: Mapping[Side, Mapping[str, str]]) -> tuple[Side, str, int]:
@@ -304,9 +302,8 @@ def use_of(held: ActiveRow, claims: Sequence[str] | None) -> UsableRow | None:
         if held.needs_claim and not claimed:
             return UsableRow(row.id, "asked")
         ways = ways_to_pay(held, by_ship=False)
-        effects = tuple(
-            effect for way in ways for effect in row_effects(way, read.later, max(1, claimed), is_played=False)
-        )
+        of_ways = (row_effects(way, read.later, max(1, claimed), is_played=False) for way in ways)
+        effects = tuple(effect for part in of_ways for effect in part)
     return UsableRow(row.id, "counted", effects) if effects else None
 
 

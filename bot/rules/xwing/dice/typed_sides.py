@@ -444,9 +444,8 @@ def at_most_of(phrase: SidePhrase) -> DiceEffect:
     pool = phrase.pool() or own
     if word in ("dice", "die"):
         return DiceEffect(verb="limit", pool=pool, most=count)
-    return DiceEffect(
-        verb="allow", pool=pool, most=count, what=ForbiddenDice(word) if word not in TURNING else AToken(word)
-    )
+    what = ForbiddenDice(word) if word not in TURNING else AToken(word)
+    return DiceEffect(verb="allow", pool=pool, most=count, what=what)
 
 
 def range_bonus(phrase: SidePhrase) -> DiceEffect:
@@ -519,9 +518,8 @@ def pool_of(phrase: SidePhrase, named: Pool | None, *faces: Face) -> Pool:
             return pool
     wrong = next(face for face in faces if face not in candidates[0].results)
     results = Names(map(Code, candidates[0].results), "or")
-    raise UnknownWordError(
-        phrase.field, wrong, Text("A {pool} die shows {results}.", pool=candidates[0], results=results)
-    )
+    shows = Text("A {pool} die shows {results}.", pool=candidates[0], results=results)
+    raise UnknownWordError(phrase.field, wrong, shows)
 
 
 def check(effects: tuple[DiceEffect, ...], name: str) -> None:

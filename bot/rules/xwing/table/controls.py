@@ -288,10 +288,8 @@ def attack_fields(
     ship = with_lent_locks(ship, ships_of(table))
     able = arms or usable_weapons(ship)
     weapons = sorted(usable_mounts(ship, able, foes, where) or able, key=lambda mount: bool(reason(ship, mount)))
-    by_name = {
-        weapon.weapon.name: Option(weapon.weapon.name, weapon.weapon.title, weapon_text(ship, weapon))
-        for weapon in weapons
-    }
+    texts_of = ((mount.weapon, weapon_text(ship, mount)) for mount in weapons)
+    by_name = {weapon.name: Option(weapon.name, weapon.title, said) for weapon, said in texts_of}
     best = "" if reason(ship, weapons[0]) else weapons[0].weapon.name
     names = [item.name for item in foes]
     only = names[: len(names) < 2]
@@ -771,9 +769,8 @@ def give_token(ship: Ship, kind: str, takes: str) -> Ship:
 
 def obstructions(table: Table) -> tuple[Option, ...]:
     """Return checkboxes for obstructions: an obstacle, and others that a card in play needs."""
-    asked = frozenset[Obstruction]().union(
-        *(obstructions_of(ship.card.cards, ship.card.pool) for ship in ships_of(table).values())
-    )
+    cards = [ship.card for ship in ships_of(table).values()]
+    asked = frozenset[Obstruction]().union(*(obstructions_of(card.cards, card.pool) for card in cards))
     return (OBSTRUCTED, *(option for what, option in BETWEEN.items() if what in asked))
 
 

@@ -676,9 +676,8 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
         raise PlayerError("Several players have ships on the table, so a game is already in progress here.")
     ships = [item for item in (*gone.values(), *table.values()) if isinstance(item, Ship) and not item.is_remote]
     old = match_or_new(table)
-    new = replace(
-        begin_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=(), mat=(), lasting=(), ended_in=0
-    )
+    begun = begin_phase(old, Phase.PLANNING)
+    new = replace(begun, round=1, chooses=0, ordered_in=0, lost=(), mat=(), lasting=(), ended_in=0)
     new = replace(new, score=replace(new.score, fallen=(), earned=(), began=0, winner=None))
     return {**dict.fromkeys(table), **{ship.name: reset_ship(ship) for ship in ships}, MATCH: new}
 

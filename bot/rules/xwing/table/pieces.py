@@ -154,9 +154,8 @@ def with_values(raw: Mapping[str, object], mount: ship_weapons.Mount | None, tar
     if target is not None:
         typed = {"agility": target.agility, **typed}
     if typed.keys().isdisjoint(("dice", "attack", "red", "green")):
-        raise BadInputError(
-            "dice", "", WholeNumber(0, 6, Text("Use a weapon value from 0 to 6 when no ship is the `attacker`."))
-        )
+        allowed = Text("Use a weapon value from 0 to 6 when no ship is the `attacker`.")
+        raise BadInputError("dice", "", WholeNumber(0, 6, allowed))
     return typed
 
 

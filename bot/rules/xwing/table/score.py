@@ -249,9 +249,8 @@ class ScoreStatus:
 def earn(score: Score, player: int, points: int, reason: Shown, round_: int) -> Score:
     """Add objective points. Raises ``PlayerError`` for zero or too many points, or too many presses."""
     if not points or abs(points) > MAX_POINTS:
-        raise BadInputError(
-            "points", points, WholeNumber(-MAX_POINTS, MAX_POINTS, Text("Use 1 to 20 points, or -1 to -20."))
-        )
+        allowed = WholeNumber(-MAX_POINTS, MAX_POINTS, Text("Use 1 to 20 points, or -1 to -20."))
+        raise BadInputError("points", points, allowed)
     if len(score.earned) >= MAX_PRESSES:
         raise PlayerError("This match already has {most} scoring entries, the most I can store.", most=MAX_PRESSES)
     said = reason if isinstance(reason, Text) else Name(reason[:MAX_REASON])

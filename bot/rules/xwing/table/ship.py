@@ -238,9 +238,8 @@ def launch(name: str, **card: Any) -> Ship:
     if not seen or len(name) > MAX_NAME:
         raise BadInputError("name", name, Text("Use 1 to {most} visible characters.", most=MAX_NAME))
     if seen.casefold() in (RESERVED, deck.DECKS) or seen.casefold().startswith(PLANS):
-        raise BadInputError(
-            "name", name, Text("Use another name. That one is reserved for the match or a damage deck.")
-        )
+        reserved = Text("Use another name. That one is reserved for the match or a damage deck.")
+        raise BadInputError("name", name, reserved)
     return refit(Ship(name=seen, tokens={}), **card)
 
 

@@ -226,9 +226,8 @@ def read_squad(raw: object, path: str, sets: Sequence[CardSet]) -> Squad:
     result: list[tuple[Squad, int]] = []
     refused: list[BadTextError] = []
     meant = named_set(raw)
-    for cards in sorted(
-        sets, key=lambda card_set: bool(meant) and meant != (card_set.pool if card_set.key == OWN else card_set.key)
-    ):
+    keys = [(item, item.pool if item.key == OWN else item.key) for item in sets]
+    for cards, _ in sorted(keys, key=lambda item: bool(meant) and meant != item[1]):
         try:
             result.append(squad_of(raw, path, cards))
         except BadTextError as error:  # no pilot is known there
@@ -273,9 +272,8 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
         ships.append(with_free_name(ship, [other.name for other in ships]))
     if isinstance(noted := raw.get(squad_text.UNREAD), tuple):  # of a text list; never in JSON
         for given, card in noted:
-            unknown.add(
-                Text("I don't understand {given}.", given=quote_value(given)), "", LEFT_OUT, card=card, given=given
-            )
+            sentence = Text("I don't understand {given}.", given=quote_value(given))
+            unknown.add(sentence, "", LEFT_OUT, card=card, given=given)
     if not ships:
         message = N_("I don't know any pilot in this squad. {sentences}")
         raise BadTextError(Text(message, sentences=Sentences(unknown.sentences())))
@@ -329,9 +327,8 @@ def read_pilot(
         return None
     card = cards.pilots[pilot]
     if pilot == split_id(canonical_id(given), cards, card["ship"]):
-        what = Text(
-            "I read the id {given} as {pilot} in the {ship}.", given=quote_value(given), **card_names(card, cards)
-        )
+        message = N_("I read the id {given} as {pilot} in the {ship}.")
+        what = Text(message, given=quote_value(given), **card_names(card, cards))
         unknown.add(what)
     if ship and (cards.ship(ship) or ship) != card["ship"]:
         flies = Text("{pilot} flies the {ship}.", **card_names(card, cards))
