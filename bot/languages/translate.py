@@ -75,7 +75,7 @@ SAYS: Final[Mapping[type, Callable[[Any, Language], str]]] = {
     ),
     texts.Capitalized: lambda text, language: capital(_say(text.places["text"], language)),
 }
-"""How each kind of text is said; other texts are numbers."""
+"""Translators by kind of text; other texts are numbers."""
 
 
 @lru_cache(maxsize=len(LANGUAGES))
