@@ -21,12 +21,12 @@ import sys
 import tempfile
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
-from unittest.mock import patch
+from unittest.mock import AsyncMock, patch
 
 import discord
 import simcord
@@ -35,7 +35,7 @@ from PIL import Image
 from bot.cli.play import emoji_pictures
 from bot.languages import LANGUAGES
 from bot.render.faces import FACES
-from bot.runtime import status
+from bot.runtime import app as bot_app, status
 from bot.runtime.app import App
 from bot.settings import Settings
 from bot.store import blocks
@@ -821,6 +821,8 @@ SPOKEN: Final = (
 
 
 HOUR: Final = 3600.0
+COMMANDS: Final = list[Any]()
+"""What the bot of the first scene has registered: it takes longer than most scenes, and all bots have the same."""
 
 
 @asynccontextmanager
@@ -831,12 +833,16 @@ async def played(name: str, before: Callable[[simcord.Env], None] | None = None)
         tempfile.TemporaryDirectory() as kept,
         patch.object(blocks, "EVERY", HOUR),  # no step of a scene waits for what the bot does every few seconds
         patch.object(status, "EVERY", HOUR),
+        patch.object(bot_app, "register", AsyncMock(return_value=False)) if COMMANDS else nullcontext(),
     ):
         dice, database = Dice(), f"sqlite+aiosqlite:///{kept}/rolls.db"
         settings = Settings.model_construct(database_url=database, welcome=False)
         app = App(settings, rng=dice, faces=())
         try:
             async with simcord.run(app, shard_count=1, check_errors=False) as env:
+                if not COMMANDS:
+                    COMMANDS.append(env.backend.commands[None])
+                env.backend.commands[None] = COMMANDS[0]
                 env.backend.bot_user.global_name = "Rollcall"
                 guild = env.create_guild("The Gaming Club")
                 channel = guild.create_text_channel("dice-table")

@@ -156,6 +156,14 @@ def test_the_list_of_secrets_has_the_same_lines_for_everybody() -> None:
     assert opened(it, f"Lieutenant {ANA}", "Ada") == "reveals the Lieutenant: Ada"
 
 
+def test_a_hidden_line_may_be_as_long_as_its_field() -> None:
+    it = Table(MARKED)
+    asked = markers.plan_form(it.pieces, ANA, "secrets")
+    markers.check(it.pieces, ANA, asked, f"Hidden {ANA}-2", "x" * markers.MAX_CHOICE)
+    with pytest.raises(PlayerError):
+        markers.check(it.pieces, ANA, asked, f"Hidden {ANA}-2", "x" * (markers.MAX_CHOICE + 1))
+
+
 def test_a_hidden_line_reverses_no_line_and_mentions_nobody() -> None:
     it = Table(MARKED)
     placed(it, sheet="secrets")

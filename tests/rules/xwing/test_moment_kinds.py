@@ -103,6 +103,18 @@ def test_lando_gains_what_his_dice_show(falls: str, tokens: dict[str, int]) -> N
     assert pressed(now, "Luke Skywalker", "Lando Calrissian", falls)["Luke Skywalker"].tokens == tokens
 
 
+def test_a_deed_says_each_die_that_fell_and_each_token_that_is_gained() -> None:
+    foe = give(give(FOE, "focus", 1), "evade", 2)
+    luke = replace(ship("lukeskywalker", ANA, "landocalrissian"), locks=(foe.name,))
+    (row,) = rows_of("upgrade:landocalrissian")
+    for words, said in (
+        (row.do[0], "focus, evade: 1 focus token, 1 evade token"),
+        ("gain the focus and evade of the locked ship", "1 focus token and 2 evade tokens"),
+    ):
+        run = verbs.Run(engagement(luke, foe), luke.name, row.card, Falls("focus evade"))
+        assert english(verbs.read_deed(words).apply(run)) == said
+
+
 def test_the_opponent_chooses_where_lando_rolls_two_blanks() -> None:
     now = reveals(played(ship("lukeskywalker", ANA, "landocalrissian"), FOE), "Luke Skywalker", "2FB")
     asked = pressed(now, "Luke Skywalker", "Lando Calrissian", "blank blank")
