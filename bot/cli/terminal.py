@@ -23,6 +23,7 @@ Answered = tuple[Mapping[str, object], str]
 COUNTS: Final = ("dice",)
 """Named groups of plain numbers, not chances."""
 PERSON: Final = re.compile(r"(?<![\w])@[^\W\d]\w*")
+SLASH_COMMAND: Final = re.compile(r"`/(xwing|infinity|warsurge|albion|contest|duel)(?: \w+)?`")
 MAX_INPUT: Final = 4_000_000
 
 
@@ -158,4 +159,5 @@ def resolve_or_explain(raw: object, resolve: Callable[[Mapping[str, object]], An
     except AmbiguousTextError as error:
         return {"error": str(error), "choices": list(error.choices)}, str(error)
     except PlayerError as error:
-        return {"error": str(error)}, str(error)
+        said = SLASH_COMMAND.sub(r"`python -m bot roll \1`", str(error))
+        return {"error": said}, said

@@ -252,3 +252,11 @@ def test_odds_with_cards_say_the_dice_the_cards_and_a_law_for_each_token(capsys:
     assert main(["odds", "xwing", asked, "--json"]) == 0
     answered = json.loads(capsys.readouterr().out)
     assert (answered["dice"], set(answered["gives"])) == ({"red": 3, "green": 3}, {"ion"})
+
+
+def test_a_refusal_names_the_word_of_the_terminal(terminal: Terminal) -> None:
+    for typed, game in (("d20+5 vs d20+3", "contest"), ("2 block dice", "duel"), ("x-wing 3 red", "xwing")):
+        code, _, err = terminal("roll", "dice", typed=json.dumps({"dice": typed}))
+        assert code == 2
+        assert f"`python -m bot roll {game}`" in err
+        assert "`/" not in err

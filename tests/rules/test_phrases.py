@@ -305,6 +305,32 @@ def test_a_save_beside_damage_is_no_target_of_the_damage_unasked(text: str) -> N
         parse(text)
 
 
+@pytest.mark.parametrize(
+    ("typed", "command"),
+    [
+        ("blood bowl 2 block dice", "/duel attack"),
+        ("bloodbowl 3 dice block uphill", "/duel attack"),
+        ("2 block dice", "/duel attack"),
+        ("block 2", "/duel attack"),
+        ("x-wing 3 attack dice", "/xwing roll"),
+        ("xwing 2 red vs 3 green", "/xwing roll"),
+        ("infinity bs 13 b3 vs ph 12", "/infinity roll"),
+        ("warsurge 5 vs 3", "/warsurge attack"),
+        ("legion 4 black attack dice surge to hit", "/duel attack"),
+        ("5 attack dice crisis protocol", "/duel attack"),
+        ("mcp 5 dice", "/duel attack"),
+        ("shatterpoint 6 attack 4 defense", "/duel attack"),
+        ("armada 2 red 1 blue", "/duel attack"),
+        ("heroscape 3 attack dice 2 defense", "/duel attack"),
+        ("kill team fight 4 dice", "/duel attack"),
+    ],
+)
+def test_dice_of_another_command_name_it_without_a_suggestion(typed: str, command: str) -> None:
+    with pytest.raises(NotUnderstoodError, match=command) as refused:
+        parse(typed)
+    assert not refused.value.nearest
+
+
 @pytest.mark.parametrize("word", ["vs", "against", "opposed by", "contested by", "contest"])
 def test_two_rolls_against_each_other_are_a_contest(word: str) -> None:
     with pytest.raises(NotUnderstoodError, match="/contest"):

@@ -269,7 +269,6 @@ def test_a_game_is_read_as_people_say_it(typed: str, means: str) -> None:
         "coc 45 spot hidden not hard",
         "vampire strength 3 brawl 2",
         "wfrp 45 damage +8",
-        "pf2 flat check 11",
         "yz 3 - 2",
         "yz 3 goblins 2",
         "savage attack d8",

@@ -66,6 +66,10 @@ def parse(text: str, field: str = "dice", language: str = words.ENGLISH, answers
     if not typed:
         empty = N_("`{field}` is empty. Write dice like {examples}.")
         raise BadTextError(Text(empty, field=Code(field), examples=Code(EXAMPLES)))
+    commands = () if phrases.ANY_DICE.search(typed.lower()) else phrases.table("commands")
+    if row := next((row for row in commands if row.pattern.search(typed)), None):
+        command = ParseError(typed, 0, "command", {"command": Code(row.notations[0])})
+        raise not_understood(field, command, typed, language)
     try:
         result = readings(typed, language=language, answers=answers)
     except ParseError as error:
@@ -209,7 +213,7 @@ def one_of(typed: str, field: str, result: list[Reading]) -> Expression:
 
 # Errors
 
-ENDLESS: Final = ("all rerolled", "all explode", "contest")
+ENDLESS: Final = ("all rerolled", "all explode", "contest", "command")
 """Errors for which no other text would roll the same."""
 
 
@@ -243,7 +247,7 @@ def not_understood(field: str, error: ParseError, typed: str, language: str = wo
         sentence = Text("In `{field}`, {why}; the closest I understand is `{near}`.", **places)
     elif named:
         sentence = Text("In `{field}`, {why}; something similar is `{near}`.", **places)
-    elif error.why == "contest":
+    elif error.why in ENDLESS[2:]:
         sentence = Text("In `{field}`, {why}.", **places)
     elif error.label and not error.why:
         sentence = Text("In `{field}`, {why} after dice; put words in quotes to make them a label.", **places)

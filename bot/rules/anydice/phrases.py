@@ -71,7 +71,7 @@ def rows(part: str) -> tuple[str, ...]:
 
 PARTS: Final = (
     *("first", "games", "read", "other words", "attack and damage", "similar words", "near", "named", "sheet values"),
-    *("no dice", "surely no dice", "surely", "about", "elsewhere"),
+    *("commands", "no dice", "surely no dice", "surely", "about", "elsewhere"),
 )
 """Parts whose rows are phrases."""
 MACROS: Final = {

@@ -303,6 +303,7 @@ class Parser:
         if typed is None or system is None:
             return None
         values = typed.values
+        self.refuse_game_words(self.without_called_words(front), self.begin)
         names = [self.label_words(self.at + begin, self.at + end, in_front=True) for begin, end in typed.labels]
         self.at += typed.at
         line = ExpressionLine(written_tree(system.notation(values)), times, system=system.key, options=values)

@@ -467,7 +467,7 @@ MANY: Final = 2
 """Up to this, a number after dice is more likely a bonus than a target."""
 FILLER: Final = re.compile(
     r"\s*(?:(?:with|and|an?|the|dice|die|at|pool|rating|rolls?|checks?|tests?|(?:skill|step|level)(?=\s+[0-9])"
-    r"|(?:in|for|using|of|on)(?=\s*$))(?![a-z])|[,:/]|[-–—](?=\s+[^\W\d_]))",
+    r"|(?:in|for|using|of|on)(?=\s*$))(?![a-z])|[,:/%]|[-–—](?=\s+[^\W\d_]))",
     re.IGNORECASE,
 )
 OR_MORE: Final = re.compile(r"\s*(?P<after>[0-9]{1,2})\+(?!\s*[0-9d])")
@@ -631,11 +631,8 @@ class TypedOptions:
         before, after = groups.get("before"), groups.get("after")
         if before is not None:
             is_next = after is None or (any(self.words_next(match.end())) and not self.missing(but=option))
-            is_bonus = not option.signed and any(
-                one.signed and one.name not in self.given for one in self.system.options
-            )
-            is_next &= before[0].isdecimal() or not is_bonus  # the first signed number: `+3 stunt`
             ends = match.end() if after is None else match.start("after")
+            is_next = is_next and self.is_count(option, before, match[0].split()[-1])
             return ends if is_next and self.set(option, int(before.replace(" ", ""))) else None
         if option.is_target and after is None:
             return None
@@ -645,6 +642,12 @@ class TypedOptions:
         ends = match.start("after") if after is not None else match.end()
         # `boon` alone is one, but not `hunger`, which may be zero.
         return ends if (option.least > 0 or option.letter) and self.set(option, alone) else None
+
+    def is_count(self, option: SystemOption, before: str, word: str) -> bool:
+        """Whether a number counts the word behind it: no first bonus (``+3 stunt``), or label's (``might 2 edge``)."""
+        has_bonus = not any(one.signed and one.name not in self.given for one in self.system.options)
+        is_label = self.label_at is not None and f"{word}s" in option.words and before != "1"
+        return (before[0].isdecimal() or has_bonus or option.signed) and not is_label
 
     def words_next(self, at: int) -> Iterator[tuple[SystemOption, Any]]:
         """Yield the options with a word next: in ``3 base 2 skill`` the 2 belongs to the next one; and their number."""
