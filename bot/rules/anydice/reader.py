@@ -135,7 +135,7 @@ OPTION_WORDS: Final = {word for item in SYSTEMS.values() for one in item.options
 OPTION_NEXT: Final = rf"(?:[0-9]{{1,2}}\s+)?(?:{'|'.join(sorted({*VS, *OPTION_WORDS}))})(?![a-z])"
 NAMED_END: Final = re.compile(rf";|[\"“„#\[(]|//|,(?!\s*(?:with|and|[0-9]+\s*$|{OPTION_NEXT}))")
 """End of a system's words: another roll, or a marked label."""
-NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name, _ in NAMES), re.IGNORECASE)
+NAMED_FIRST: Final = re.compile(rf"(?:{'|'.join(re.escape(name) for name, _ in NAMES)})(?![a-z])", re.IGNORECASE)
 VALUE: Final = re.compile(r"[-+*/<>=]\s*$")
 """Text before a number: a following name means the value on one's sheet."""
 FLAWS: Final[dict[str, Callable[[DicePool], object]]] = {
