@@ -261,7 +261,7 @@ def said_on(message: Message, control: Control, picked: tuple[str, ...]) -> str:
     option = next(option for option in options if option["value"] == picked[0])
     label = option["label"] if control.custom_id.split(":")[-1] == "cards" else control.label
     below = option.get("description", "")
-    return label if below and below in label else f"{label} ({below})"  # a closed list says what its one line costs
+    return f"{label} ({below})"
 
 
 def brought(owner: str, ships: list[str]) -> Callable[[Books], None]:

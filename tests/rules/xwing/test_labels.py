@@ -29,11 +29,12 @@ def of_effect(effect: DiceEffect, line: LineUp) -> Iterator[str]:
         yield from (english(modify.to_text(effect, face, line)) for face in effect.faces or (None,))
 
 
-def closed_lists() -> Iterator[str]:
-    """What a list of dice says while it is closed."""
+def closed_lists() -> Iterator[tuple[str, str]]:
+    """What a list of dice says while it is closed, and what each die says below it."""
     for effect, line in effects():
         if effect.verb == "reroll":
-            yield from (english(modify.reroll_to_text(effect, most, line)[0]) for most in (1, 2))
+            for label, detail in (modify.reroll_to_text(effect, most, line) for most in (1, 2)):
+                yield english(label), english(detail)
 
 
 def effects() -> Iterator[tuple[DiceEffect, LineUp]]:
@@ -98,10 +99,13 @@ def test_no_label_breaks_a_law_of_grammar(law: str) -> None:
 
 def test_what_a_closed_list_says_fits_on_a_phone() -> None:
     """A closed list is one line there, and ends in an ellipsis after about 30 characters: a short claim stands behind,
-    every claim at its dice.
+    any other at its dice, and none at both.
     """
-    said = {label.removeprefix("Card").partition(" (")[0] for label in closed_lists()}
-    assert max(len(label.partition(" (")[2]) for label in closed_lists()) <= modify.MAX_CLAIM + len(")")
+    lists = [*closed_lists()]
+    said = {label.removeprefix("Card").partition(" (")[0] for label, _ in lists}
+    assert max(len(label.partition(" (")[2]) for label, _ in lists) <= modify.MAX_CLAIM + len(")")
+    assert [item for item in lists if item[1] and item[0].partition(" (")[2].rstrip(")") in item[1].split("; ")] == []
+    assert {bool(detail) for label, detail in lists if "(" not in label} == {True, False}, "a long claim is below"
     assert said == {
         ": reroll 1 die",
         ": reroll up to 2 dice",

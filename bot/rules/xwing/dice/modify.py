@@ -506,7 +506,7 @@ SAID: Final[Mapping[str, Mapping[str, Message]]] = {
 
 
 def reroll_to_text(effect: DiceEffect, most: int, line: LineUp) -> tuple[Text, Shown]:
-    """Return what a list says while it is closed, short enough for a phone, and what each die says below it."""
+    """Return what a list says while it is closed, short enough for a phone, and what else each die says below it."""
     if effect.exactly:
         message = N_("{card}: reroll exactly {most} dice") if most > 1 else N_("{card}: reroll exactly 1 die")
     else:
@@ -514,12 +514,13 @@ def reroll_to_text(effect: DiceEffect, most: int, line: LineUp) -> tuple[Text, S
     card, claim = without_claim(button_prefix(effect, line))
     stays = Text("requires your lock, which stays") if INSTEAD_OF_LOCK in effect.given else EMPTY
     label = Text(message, card=card, most=most)
-    short = claim if 0 < len(english(claim)) <= MAX_CLAIM else EMPTY
-    return bracketed(label, short) if short else label, Sentences([claim, stays], "; ")
+    if 0 < len(english(claim)) <= MAX_CLAIM:
+        return bracketed(label, claim), stays
+    return label, Sentences([claim, stays], "; ")
 
 
 MAX_CLAIM: Final = 32
-"""Maximum characters of a claim on a closed list; every option below has it whole."""
+"""Maximum characters of a claim on a closed list; every option below has a longer one."""
 
 
 def with_count_left(label: Text, count: int) -> Text:
