@@ -158,6 +158,7 @@ async def run_game(port: int, path: Path, *, alone: bool = False) -> AsyncIterat
         await env.settle()
         discordpy_patches.follow_wall_clock(env)
         discordpy_patches.wait_for_every_answer(env)
+        discordpy_patches.tell_sizes_of_pictures()
         await emoji.keep(app, FACES)  # simcord allows five seconds for startup, and rendering may take longer
         seats = {person.user.global_name or "": person.id for person in people}
         if app.user is not None:

@@ -8,6 +8,7 @@ library breaks something.
 import asyncio
 import logging
 import secrets
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -317,6 +318,29 @@ def keep_page(preview: "simcord.Preview", capability: str, script: str) -> None:
 
     server._STATIC_FILES = {**known, path: "app.js"}  # type: ignore[misc]  # noqa: SLF001 - for this one object
     server._static = with_script  # type: ignore[method-assign]  # noqa: SLF001 - for this one object
+
+
+def tell_sizes_of_pictures() -> None:
+    """Tell a page the size of a PNG before it has come, so that the page keeps its place free, as Discord does.
+
+    simcord 3.2 tells it with the picture. So we extend ``_AssetOps._retain_blob`` and ``_Asset.to_wire``. If they
+    change, what is below a picture moves when it comes.
+    """
+    from simcord.preview import _assets
+
+    retain, to_wire, sizes = _assets._AssetOps._retain_blob, _assets._Asset.to_wire, dict[str | None, bytes]()  # noqa: SLF001 - see above
+
+    def retained(self: Any, blob: bytes) -> str | None:
+        digest = retain(self, blob)
+        sizes.update({digest: blob[16:24]} if blob.startswith(b"\x89PNG") else {})
+        return digest
+
+    def wired(self: Any) -> dict[str, Any]:
+        wide, high = struct.unpack(">II", sizes.get(self.digest, bytes(8)))
+        return to_wire(self) | ({"displayWidth": wide, "displayHeight": high} if wide else {})
+
+    _assets._AssetOps._retain_blob = retained  # type: ignore[method-assign]  # noqa: SLF001 - see above
+    _assets._Asset.to_wire = wired  # type: ignore[method-assign]  # noqa: SLF001 - see above
 
 
 def take_every_press(preview: "simcord.Preview", turn: asyncio.Lock) -> None:

@@ -99,6 +99,10 @@ document.addEventListener("click", event => {
 
 const looks = new CSSStyleSheet();
 looks.replaceSync(`
+  /* Until it has come, a picture is as high as it says, and an icon as wide; not as its words. */
+  .media-lightbox-trigger:has(> .embed-image) { width: 1000px; }
+  .embed-image, .custom-emoji { overflow: hidden; }
+  .custom-emoji { display: inline-block; }
   .code-language { display: none; }
   .embed-footer { white-space: pre-line; overflow-wrap: anywhere; }
   .channel-composer { grid-template-columns: minmax(0, 1fr); }

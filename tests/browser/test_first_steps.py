@@ -3,12 +3,15 @@
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 from bot.cli.play import STEPS, TOPIC
 from tests.browser.conftest import Sitting, playing
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 README: Final = Path(__file__).parents[2] / "README.md"
 SIZES: Final[dict[str, dict[str, Any]]] = {
@@ -134,3 +137,44 @@ def test_who_comes_back_sees_the_newest_card_and_each_message_once(sit_down: Cal
     )
     assert not here.page.locator("#message-picker").is_visible(), "no second list beside the channel"
     assert here.page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
+
+
+PLACES: Final = """() => {
+  const card = [...document.querySelectorAll(".channel-message")].at(-1), from = card.getBoundingClientRect();
+  return [...card.querySelectorAll(".embed, .component-button, .select-trigger")].map(one => {
+    const place = one.getBoundingClientRect();
+    return [one.innerText, place.x - from.x, place.y - from.y, place.width, place.height].join();
+  });
+}"""
+"""Where the newest card's parts stand in it."""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_pictures_and_icons_that_come_late_move_nothing(sit_down: Callable[..., Sitting], size: str) -> None:
+    here = sit_down(f"late-{size}", **SIZES[size])
+    for step in steps_of_readme()[:2]:
+        do(here, step)
+    late: list[Route] | None = []
+
+    def hold(route: "Route") -> None:
+        if late is None:
+            route.continue_()
+        else:
+            late.append(route)
+
+    here.page.route("**/api/assets/**", hold)
+    here.page.reload()
+    here.card.locator(".component-button").first.wait_for()
+    shown: list[list[str]] = [[], [""]]
+    while len({*map(str, shown[-5:])}) > 1:  # the page finds its width first
+        here.page.wait_for_timeout(100)
+        shown.append(here.page.evaluate(PLACES))
+    assert late
+    held, late = late, None
+    for waiting in held:
+        waiting.continue_()
+    here.wait_for_pictures()
+    here.page.wait_for_function(
+        "() => [...document.querySelectorAll('.channel-message img')].every(one => one.naturalWidth)"
+    )
+    assert here.page.evaluate(PLACES) == shown[-1]
