@@ -40,7 +40,7 @@ async def test_a_mine_is_typed_damage_and_a_faceup_card_is_named(table: Club) ->
     table.dice.damage.extend([DIRECT_HIT, WOUNDED])
     await xwing(table, "damage", ship="Luke", hits=2, crits=1)
     assert table.outcome == "Luke suffers 2 hits and 1 crit (Direct Hit!)."
-    assert facts(table)["Luke"].splitlines()[1] == "shields ◇◇ · hull ■■□□"
+    assert facts(table)["Luke"].splitlines()[0] == "shields ◇◇ · hull ■■□□"
     assert "at least 1 hit" in said(await xwing(table, "damage", ship="Luke"))
     await xwing(table, "damage", ship="Mauler", hits=3)
     assert table.outcome == "Mauler suffers 3 hits. It is destroyed!"

@@ -54,7 +54,7 @@ async def test_ships_come_change_and_go(table: Club) -> None:
     assert table.outcome == "Vader joins the table."
     assert facts(table) == {"Vader": "attack 3 · agility 3\nshields ◆◆ · hull ■■■\nforce 3 of 3"}
     await xwing(table, "ship set", name="vader", shields=1, abilities="reroll 1 blank")
-    assert facts(table) == {"Vader": "attack 3 · agility 3\nshields ◆ · hull ■■■\nforce 3 of 3\nreroll 1 blank"}
+    assert facts(table) == {"Vader": "shields ◆ · hull ■■■\nreroll 1 blank"}, "what has changed"
     await xwing(table, "ship set", name="vader", abilities="none")
     await xwing(table, "ship remove", name="Luke")
     assert table.outcome == "Luke leaves the table."
@@ -217,7 +217,7 @@ async def test_the_phases_of_a_round_follow_each_other(table: Club) -> None:
         began.append(table.outcome)
     assert began[:2] == ["The System Phase of round 1 begins.", "The Activation Phase of round 1 begins."]
     assert began[2] == "Next, at initiative 6: Vader."
-    assert began[3] == "The round is over: no tokens are removed. Round 2 begins with planning."
+    assert began[3] == "Round 2 begins with planning."
     warned = said(await xwing(table, "attack", attacker="Luke", defender="Vader"))
     assert warned.startswith("It's the Planning Phase of round 2. Ships engage in the Engagement Phase.")
     table.dice.red("blank blank blank")
@@ -231,12 +231,13 @@ async def test_the_end_phase_lists_what_changed(table: Club) -> None:
         await give(table, ship, token, count)
     await take(table, "Luke", "force", 2)
     await xwing(table, "endphase")
-    assert table.outcome == "The round is over: 2 ships change. Round 2 begins with planning."
-    assert facts(table) == {"Luke": "loses 2 focus\nregains 1 force charge, now 1", "Vader": "loses evade"}
+    assert table.outcome == "Round 2 begins with planning."
+    lines = "Vader: loses evade\nLuke: loses 2 focus, regains 1 force charge, now 1"
+    assert facts(table) == {"2 ships change": lines}
     assert "stress" in (await listed(table))["Luke"]
     await xwing(table, "endphase")
     await xwing(table, "endphase")
-    assert table.outcome == "The round is over: no tokens are removed. Round 4 begins with planning."
+    assert table.outcome == "Round 4 begins with planning."
 
 
 async def test_the_end_phase_is_one_step_to_take_back(table: Club) -> None:

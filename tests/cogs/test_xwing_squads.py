@@ -267,11 +267,11 @@ async def test_either_player_ends_the_round_and_a_stranger_does_not(squads: Club
         await xwing(squads, by, "token give", ship=ship, token="focus")
     assert "Only people who play here" in said(await xwing(squads, squads.cleo, "endphase"))
     await xwing(squads, squads.ana, "endphase")
-    assert squads.outcome.startswith("The round is over: 2 ships change.")
+    assert squads.outcome == "Round 2 begins with planning."
     await xwing(squads, squads.ana, "token give", ship="Luke Skywalker", token="focus")
     await xwing(squads, squads.bo, "endphase")
     (over,) = squads.channel.history()[-2].embeds
-    assert (over.title or "").startswith("The round is over: 1 ship changes.")
+    assert over.fields[0].name == "1 ship changes"
     assert squads.outcome.startswith("Round 3, Planning Phase."), "below five typed phases the board came down"
 
 

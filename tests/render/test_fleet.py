@@ -98,30 +98,23 @@ def test_a_phase_that_begins_is_named() -> None:
         before, ships = ships, changed(ships, match.next_phase(ships))
     assert phases.phase_began(before, ships).title == "X-Wing · Round 1, Engagement Phase"
     before, ships = ships, changed(ships, match.next_phase(ships))
-    assert phases.phase_began(before, ships).outcome == (
-        "The round is over: no tokens are removed. Round 2 begins with planning."
-    )
+    assert phases.phase_began(before, ships).outcome == "Round 2 begins with planning."
 
 
 def test_the_end_phase_lists_what_changed_ship_by_ship() -> None:
     tired = replace(give(give(luke(charge=1), "force", -2), "charge", -1), locks=("Mauler",), engaged=True)
     ships = fleet(give(give(tired, "focus", 2), "evade", 1), give(mauler(), "faceup damage", 3), launch("Tam"))
     shown = phases.end_phase(ships, changed(ships, match.end_round(ships)))
-    assert (
-        shown.outcome == "The round is over: Mauler leaves the table and 1 ship changes. Round 2 begins with planning."
-    )
+    assert shown.outcome == "Mauler leaves the table. Round 2 begins with planning."
     changes = (
         "loses 2 focus and evade",
         "regains 1 force charge, now 1",
         "regains 1 charge, now 1",
         "the lock on Mauler breaks",
     )
-    assert shown.facts == (
-        ("Mauler", "destroyed, leaves the table"),
-        ("Luke", "\n".join(changes)),
-    )
+    assert shown.facts == (("1 ship changes", f"Luke: {', '.join(changes)}"),)
     quiet = fleet(launch("Tam"))
-    assert phases.end_phase(quiet, quiet).outcome == "The round is over: no tokens are removed."
+    assert phases.end_phase(quiet, changed(quiet, match.end_round(quiet))).facts == ()
 
 
 def test_a_full_table_fits_into_one_message() -> None:

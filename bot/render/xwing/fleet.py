@@ -38,11 +38,18 @@ MAX_DOTS: Final = 8
 """Maximum shields or hull drawn as dots; more are a number."""
 
 
-def facts(table: Table, owners: Mapping[int, Shown] | None = None) -> tuple[tuple[Shown, Shown], ...]:
-    """Return each ship's name and lines in engagement order; ``owners``: players' names by number."""
-    ships = matches.engagement_order(match_of(table), ships_of(table))
-    owned = ((ship, (owners or {}).get(ship.owner, EMPTY)) for ship in ships)
-    return tuple((headline(ship, owner), Sentences(lines(ship), "\n")) for ship, owner in owned)
+def facts(
+    table: Table, owners: Mapping[int, Shown] | None = None, before: Mapping[str, Ship] | None = None
+) -> tuple[tuple[Shown, Shown], ...]:
+    """Return each ship's name and lines in engagement order; ``owners``: players' names by number. Of a ship that is
+    also in ``before``, only the lines that have changed, if any.
+    """
+    result = list[tuple[Shown, Shown]]()
+    for ship in matches.engagement_order(match_of(table), ships_of(table)):
+        was = {*lines(before[ship.name])} if before and ship.name in before else set()
+        told = [line for line in lines(ship) if line not in was] or lines(ship)
+        result.append((headline(ship, (owners or {}).get(ship.owner, EMPTY)), Sentences(told, "\n")))
+    return tuple(result)
 
 
 def headline(ship: Ship, owner: Shown = EMPTY) -> Shown:
@@ -180,7 +187,7 @@ def coverage_lines(ship: PilotShip) -> list[Text]:
 
 def step(outcome: Shown, before: Fleet, after: Fleet, title: Shown = Text("ships")) -> Card:
     changed = {name: ship for name, ship in after.items() if before.get(name) != ship}
-    return Card(title=Text("X-Wing · {about}", about=title), outcome=outcome, facts=facts(changed))
+    return Card(title=Text("X-Wing · {about}", about=title), outcome=outcome, facts=facts(changed, before=before))
 
 
 def step_card(who: Shown, done: BoardChange, before: Table, after: Table) -> Card:

@@ -11,7 +11,7 @@ from bot.render.xwing.fleet import TITLE, planning_status, reveal_status, token_
 from bot.rules import text as texts
 from bot.rules.game import MAX_LABEL
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, ended, titled
-from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, TokenShape
+from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, TOKENS, TokenShape
 from bot.rules.xwing.table import match as matches, moments
 from bot.rules.xwing.table.match import Match, Phase, Table, match_of, ships_of
 from bot.rules.xwing.table.moment_rows import MomentRow
@@ -165,22 +165,16 @@ def end_phase(was: Table, table: Table) -> Card:
     before, now = ships_of(was), ships_of(table)
     left = departed_ships(before, now)
     changes = ((Name(ship.name), differences(before[ship.name], ship)) for ship in order(now))
-    changed = tuple((name, Sentences(lines, "\n")) for name, lines in changes if lines)
+    changed = [texts.labeled(name, Sentences(lines, ", ")) for name, lines in changes if lines]
     leave = N_("{names} leaves the table") if len(left) == 1 else N_("{names} leave the table")
     change = N_("{ships} changes") if len(changed) == 1 else N_("{ships} change")
-    parts = [Text(leave, names=Names(left))] if left else []
-    parts += [Text(change, ships=Count(len(changed), "ship", "ships"))] if changed else []
-    match = match_of(table)
-    over = Text("The round is over: {parts}.", parts=Names(parts) or Text("no tokens are removed"))
-    begins = Text("Round {round} begins with planning.", round=match.round) if match is not None else EMPTY
+    leaves = texts.ended(Text(leave, names=Names(left))) if left else EMPTY
+    begins = Text("Round {round} begins with planning.", round=(match_of(table) or Match()).round)
     ends = (
         score.ends_line(table) if len(matches.owners_of(table)) > 1 and matches.decided_winner(table) is None else EMPTY
     )
-    facts = (*((name, Text("destroyed, leaves the table")) for name in left), *changed)
-    staying = Sentences(map(Text, STAYING), ", ")
-    message = N_("Circular tokens are removed · locks, {staying} stay · charges recover as printed on the cards")
-    small = Text(message, staying=staying)
-    return Card(Text("{title} · End Phase", title=TITLE), Sentences([over, begins, ends]), facts=facts, small=small)
+    facts = ((Text(change, ships=Count(len(changed), "ship", "ships")), Sentences(changed, "\n")),) if changed else ()
+    return Card(Text("{title} · End Phase", title=TITLE), Sentences([leaves, begins]), facts=facts, small=ends)
 
 
 def differences(before: Ship, now: Ship) -> list[Shown]:
