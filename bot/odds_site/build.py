@@ -248,6 +248,7 @@ def form_of(key: str) -> Html:
         id=f"form-{key}",
         data_game=key,
         data_most=form.most,
+        class_="short" if len(form.asked) == 1 and not form.shared else None,
         data_example=json.dumps(form.example) if form.fields is not None and form.files is None else None,
         hidden=key != next(iter(forms.FORMS)),
     )
@@ -272,6 +273,7 @@ def tools() -> Html:
         class_="tools",
         data_faces=",".join(map(rolls.face_key, PICTURED)),
         data_loading=Text("Getting the dice ready… You can fill in the form in the meantime."),
+        data_eager=Text("Rolling as soon as the dice are ready…"),
         data_counting=Text("Calculating…"),
         data_copied=Text("Copied."),
         data_uncopied=Text("Your browser doesn't allow copying. Copy the address of this page, or save the chart."),

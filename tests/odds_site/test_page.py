@@ -403,18 +403,45 @@ def test_a_stranger_on_a_phone_rolls_each_game_by_one_press(
     assert phone.wrong == []
 
 
+WORDS_OF_STATE: Final = """() => {
+  const words = document.createRange();
+  words.selectNodeContents(document.querySelector("#state"));
+  return words.getBoundingClientRect();
+}"""
+COVERED: Final = """() => [...document.querySelectorAll("a, button, input, select, textarea, summary")].filter(one => {
+  if (!one.checkVisibility({ visibilityProperty: true })) return false;
+  one.scrollIntoView({ block: "nearest" });
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return !one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}).map(one => one.id || one.textContent)"""
+"""What lies below something else where the page scrolls to it."""
+
+
+def test_a_short_form_stands_above_its_chart_on_a_phone(site: str, visit: Callable[..., Visit]) -> None:
+    phone = visit(390, height=664, has_touch=True, is_mobile=True)
+    phone.go(f"{site}#dice")
+    field, chart = (phone.page.locator(item).first.bounding_box() for item in ("#form-dice input", "#answer svg"))
+    assert field is not None
+    assert chart is not None
+    assert field["y"] + field["height"] < min(chart["y"], 664)
+
+
 def test_a_press_before_python_is_there_is_answered_beside_the_button(site: str, visit: Callable[..., Visit]) -> None:
     phone = visit(390, height=664, has_touch=True, service_workers="block")
     phone.page.add_init_script("globalThis.Worker = class extends EventTarget { postMessage() {} terminate() {} };")
     phone.page.goto(site)
-    phone.page.tap("#roll")
-    said = phone.page.locator("#state").bounding_box()
     assert phone.page.locator("#state").inner_text().startswith("Getting the dice ready")
-    assert said is not None
-    assert said["y"] + said["height"] <= 664
+    said = phone.page.evaluate(WORDS_OF_STATE)
+    phone.page.tap("#roll")
+    assert phone.page.locator("#state").inner_text().startswith("Rolling as soon as the dice are ready")
     button = phone.page.locator("#roll").bounding_box()
     assert button is not None
-    assert said["x"] + said["width"] <= button["x"], "neither covers the other"
+    for place in (said, phone.page.evaluate(WORDS_OF_STATE)):
+        assert place["bottom"] <= 664
+        assert place["right"] <= button["x"], "neither covers the other"
+    for key in FORMS:
+        phone.page.tap(f"#tab-{key}")
+        assert phone.page.evaluate(COVERED) == [], key
 
 
 def test_the_keyboard_goes_from_tabs_through_fields_to_the_answer(here: Visit) -> None:

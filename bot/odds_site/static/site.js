@@ -273,7 +273,7 @@ document.querySelector("[role=tablist]").addEventListener("keydown", event => {
   next.focus();
 });
 addEventListener("hashchange", async () => { await open(); if (answered) ask(); });
-$("roll").addEventListener("click", () => { if (answered) ask(true); else eager = true; });  // pressed sooner than Python is there: it rolls then
+$("roll").addEventListener("click", () => { if (answered) ask(true); else { eager = true; say(words.eager); } });  // pressed sooner than Python is there: it rolls then
 $("share").addEventListener("click", async () => {
   await write();
   const there = spelled ? new URL(`#${await packed(spelled)}`, location.href) : location;
