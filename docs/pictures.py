@@ -501,8 +501,8 @@ async def infinity_aros(club: Club) -> None:
     await infinity_turn(club)
     text = "Angus Combi at 10 cover b1 vs Hector; Angus Combi at 10 b1 vs Ninja; Angus Combi at 10 b1 vs Zond"
     await club.types("infinity order", text=text)
-    for reaction in ("quick-2-0", "quick-4-1"):  # Hector's pistol, and a Dodge of the Ninja
-        await club.takes(club.bo, reaction)
+    await club.fills(club.bo, "Hector reacts", does="Pistol")
+    await club.takes(club.bo, "quick-4-1")  # a Dodge of the Ninja
 
 
 async def infinity_roll(club: Club) -> None:

@@ -32,7 +32,7 @@ def chart(figure: Bars, alt: str) -> Html:
     top, pitch = LINE * sum(map(len, names)) + GAP, BAR * count + GAP
     height, parts, y = top + pitch * len(figure.bars), list[Html](), 0
     for series, lines in enumerate(names):
-        parts.append(box(LABEL, y + 3, BAR, series))
+        parts.append(box(LABEL, y + 3, BAR, figure.color + series))
         for line in lines:
             parts.append(text(line, LABEL + BAR + 8, y + LINE / 2, "start", "name"))
             y += LINE
@@ -41,7 +41,7 @@ def chart(figure: Bars, alt: str) -> Html:
         parts.append(text(translate(bar.label), LABEL - 10, y + BAR * count / 2, "end", "label"))
         for series, chance in enumerate(bar.chances):
             wide = round(float(ROOM * chance / most), 1)
-            parts.append(box(LABEL, y + BAR * series, max(wide, 1), series, f"{series}-{at}"))
+            parts.append(box(LABEL, y + BAR * series, max(wide, 1), figure.color + series, f"{series}-{at}"))
             parts.append(text(translate(percent(chance)), LABEL + wide + 8, y + BAR * (series + 0.5), "start", "value"))
     shown, xmlns = f"0 0 {WIDTH} {height}", "http://www.w3.org/2000/svg"
     return tag("svg", *parts, class_="chart", viewBox=shown, role="img", aria_label=alt, xmlns=xmlns)

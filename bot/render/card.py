@@ -72,10 +72,13 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Distributions as a bar chart. ``series``: names, one color each. ``bars``: outcomes from left to right."""
+    """Distributions as a bar chart. ``series``: names, one color each. ``bars``: outcomes from left to right.
+    ``color``: the first series' color; dice have the first for the attacker, the second for the defender.
+    """
 
     series: tuple[Shown, ...]
     bars: tuple[Bar, ...]
+    color: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,7 +207,7 @@ NUMBER: Final = 168
 WORD: Final = 112
 NUMBER_HIGH: Final = 148
 UNIT: Final = 52
-UNIT_ROOM: Final = WIDTH * 3 // 5
+UNIT_ROOM: Final = WIDTH * 7 // 10
 """Pixels for the unit, which leave room for a number at its full height."""
 THIN: Final = 3
 """Thickness of a line between two pools."""

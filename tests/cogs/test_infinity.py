@@ -71,7 +71,7 @@ async def test_a_form_that_does_not_parse_loses_nothing(club: Club) -> None:
 @pytest.mark.parametrize(
     ("options", "faces", "outcome"),
     [
-        ({"sv": 12, "burst": 3}, [3, 12, 13], "Ana scores 1 hit and 1 Critical."),
+        ({"sv": 12, "burst": 3}, [3, 12, 13], "Ana scores 2 hits (1 Critical)."),
         ({"sv": 12, "mods": "-3"}, [10], "Ana misses."),
         ({"sv": 12, "mods": "-3 +1sd"}, [15, 9], "Ana scores 1 Critical."),
         ({"sv": -3}, [], "Ana misses."),

@@ -192,7 +192,7 @@ async def test_an_order_has_saving_rolls_for_each_who_was_hit(club: Club) -> Non
     will_show(club, 16)
     await save(club, club.ana, "Angus saves (1)", weapon="N PS 10", armour="2", mods="cover")
     assert club.outcome == (
-        "Angus beats Ortega, 1 hit and 1 Critical. Murat scores 1 hit on Angus. "
+        "Angus beats Ortega, 2 hits (1 Critical). Murat scores 1 hit on Angus. "
         "Ortega fails 2 of 3 Saving Rolls: 2 Wounds. Angus fails the Saving Roll: 1 Wound."
     )
 

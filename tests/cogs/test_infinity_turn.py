@@ -116,6 +116,20 @@ async def test_ten_orders_take_at_most_38_acts(evening: Club) -> None:
     assert acts.count <= 38, acts.count
 
 
+async def test_an_order_says_who_must_answer_and_has_few_buttons(evening: Club) -> None:
+    acts = Acts(evening)
+    await acts.press(evening.ana, "Start turn", board(evening))
+    await acts.press(evening.ana, "Order", board(evening), target=", ".join(BOS), at="0-16")
+    assert "**Bo: any AROs? Hector, Ninja, and Zond can react" in str(evening.card.embeds[0].description)
+    buttons = [str(item.label) for item in items(evening.card) if isinstance(item, discord.Button)]
+    reacts = [f"{name} reacts" for name in BOS]
+    assert buttons == [*reacts, "Add an ARO", "No more AROs: roll the dice", "Roll without waiting", "Withdraw"]
+    await acts.press(evening.ana, "Order", board(evening), target="Hector", at="0-16")
+    buttons = [str(item.label) for item in items(evening.card) if isinstance(item, discord.Button)]
+    at_once = [f"Hector: {what}, then roll" for what in ("Combi", "Dodge")]
+    assert buttons == [*at_once, "Add an ARO", "No more AROs: roll the dice", "Withdraw"]
+
+
 async def test_only_the_next_player_starts_a_turn_and_a_restart_loses_nothing(evening: Club) -> None:
     acts = Acts(evening)
     await acts.press(evening.ana, "Start turn", board(evening))

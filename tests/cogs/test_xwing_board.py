@@ -106,7 +106,7 @@ def filled(modal: Any, form: dict[str, str]) -> dict[str, Any]:
         if line["component"]["type"] in (ComponentType.STRING_SELECT, ComponentType.CHECKBOX_GROUP)
     ]
     selects = {item["custom_id"] for item in lists}
-    return {key: [value] if key in selects else value for key, value in form.items()}
+    return {key: value.split(", ") if key in selects else value for key, value in form.items()}
 
 
 def acts_for(club: Club) -> str:

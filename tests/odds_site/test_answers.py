@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from colorsys import rgb_to_hsv
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -22,6 +23,8 @@ from bot.odds_site import build, infinity
 from bot.odds_site.answers import answer, keep_files
 from bot.odds_site.forms import FORMS
 from bot.odds_site.rolls import bar_of, roll_out
+from bot.render.art.dice import BODIES
+from bot.render.art.palette import SERIES
 from bot.render.card import Bars
 from bot.rules.text import english
 from bot.rules.xwing import declare
@@ -289,6 +292,27 @@ def test_a_refusal_names_what_is_there_and_what_to_do_next() -> None:
 @pytest.mark.usefixtures("army_data")
 def test_every_refusal_of_the_page_names_what_is_there_and_what_to_do_next() -> None:
     assert check_refusals(wrong_inputs()) > 2000
+
+
+@pytest.mark.parametrize(
+    ("order", "bodies"),
+    [
+        ("Angus 12 b3 vs Ortega 11", ["d20-attacker", "d20-defender"]),
+        ("Angus 12 b3 N PS 7 vs Ortega 11 ARM 1 W 1 dodge", ["d20-defender"]),
+        ("Angus 12 ARM 1 W 1 dodge vs Ortega 11 N PS 7", ["d20-attacker"]),
+    ],
+)
+def test_a_persons_bars_have_the_color_of_their_dice_on_cards_and_on_the_page(order: str, bodies: list[str]) -> None:
+    (card,) = FORMS["infinity"].cards({}, [{"order": order}])
+    assert isinstance(card.figure, Bars)
+    drawn = [SERIES[card.figure.color + at] for at in range(len(card.figure.series))]
+    assert drawn == [BODIES[body].ink for body in bodies]
+    classes = re.findall(r'class="series-(\d)" data-bar', ask("infinity", {"order": order})["cards"])
+    assert {SERIES[int(at)] for at in classes} == {*drawn}
+    css = (Path(build.__file__).parent / "static" / "site.css").read_text(encoding="utf-8")
+    for at, ink in re.findall(r"--series-(\d): (#\w{6})", css):
+        hues = [rgb_to_hsv(*parts)[0] for parts in (SERIES[int(at)], bytes.fromhex(ink[1:]))]
+        assert hues[0] == pytest.approx(hues[1], abs=0.04)
 
 
 def test_choices_stand_side_by_side() -> None:

@@ -43,7 +43,7 @@ def versus(sv_a: int, a: list[int], sv_b: int, b: list[int], **more: object) -> 
     [
         ("Angus 12 rolls 4 vs Ortega 11 rolls 7", "Ortega wins, 1 hit.", "defender"),
         (versus(12, [4], 11, [7]), "Bob wins, 1 hit.", "defender"),
-        (versus(12, [12, 12, 9], 11, [7]), "Ann wins, 1 hit and 2 Criticals.", "attacker"),
+        (versus(12, [12, 12, 9], 11, [7]), "Ann wins, 3 hits (2 Criticals).", "attacker"),
         (versus(12, [12], 11, [7]), "Ann wins, 1 Critical.", "attacker"),
         (versus(12, [13], 11, [12]), "Nobody wins: all dice miss.", "nobody"),
         (versus(12, [13], 11, [12], kind_b="dodge"), "Nobody wins: all dice fail.", "nobody"),
@@ -236,7 +236,7 @@ def test_against_what_saving_rolls_are_made() -> None:
         "Bob saves on more than 8 (ARM, the Critical's extra save): 20 (pass)",
     )
     assert [strip.label for strip in n4.strips] == ["Saving Rolls, Bob", "Extra save for the Critical, Bob"]
-    assert n4.small == "N4 · 1 hit and 1 Critical with N · DAM 14 · cover +3"
+    assert n4.small == "N4 · 2 hits (1 Critical) with N · DAM 14 · cover +3"
     plasma = shown({"hits": 1, "ps": 6, "arm": 2, "bts": 6, "ammo": "plasma", "dice": [8, 13]})
     assert plasma.trail == ("Bob saves on 8 or less (ARM): 8 (pass)", "Bob saves on 12 or less (BTS): 13 (failure)")
     assert plasma.small == "N5 · 1 hit with Plasma · PS 6"

@@ -28,7 +28,7 @@ DRAWN: Final = set[tuple[str, str]]()
 """The numbers of each game whose picture was read: one that stands there again is not drawn again."""
 NAMES: Final = {Side.ATTACKER: Name("Ana"), Side.DEFENDER: Name("Bo")}
 STEPS: Final = 6
-LANDED: Final = re.compile(r"(\d+) (?:hits?|crits?|Criticals?)\b")
+LANDED: Final = re.compile(r"(?<![(\d])(\d+) (?:hits?|crits?|Criticals?)\b")
 ACHIEVED: Final = {"Dodged": "dodge", "Reset": "reset", "Discovered": "passes the Discover Roll", "Passed": "passes"}
 """The large word of a roll that hits nobody, and what its sentence says."""
 
@@ -170,8 +170,15 @@ def checked(key: str, card: Card) -> bool:
     whole = [strip for strip in card.strips if strip.tiles]
     won = [tile for strip in whole if strip.won or len(whole) == 1 for tile in strip.tiles]
     standing = [tile for tile in won if tile.fate == "stands"]
-    if key == "infinity" and english(card.unit) in ("hit", "hits") and standing:
-        assert len(standing) == int(number)
+    if key == "infinity":
+        unit, _, whose = english(card.unit).strip("()").rpartition(" · ")
+        for name in re.split(", and | and |, ", whose.lower()):
+            assert name, "it says whose"
+            assert name in outcome.lower()
+            assert name in alt.lower()
+        if unit in ("hit", "hits", "Critical", "Criticals"):
+            assert len(standing) in (0, int(number))
+            assert len(LANDED.findall(outcome)) > 1 or f"{number} {unit}" in outcome
     if key == "albion":
         *faces, total = [tile.face for strip in whole for tile in strip.tiles]
         assert f"= {sum(map(int, faces))}" == total

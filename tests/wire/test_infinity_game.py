@@ -265,10 +265,9 @@ class Game:
         self.book.figures[name].states |= fires  # it ends as the dice fall
         self.book.agree(self.wire)
         reaction = self.reaction(target)
-        if reaction:
-            self.aros += 1
-            await self.press(other, opened, f"{target}: {reaction}")
-        fell = await self.press(other, opened, "No more AROs: roll the dice")
+        self.aros += bool(reaction)
+        last = f"{target}: {reaction}, then roll" if reaction else "No more AROs: roll the dice"
+        fell = await self.press(other, opened, last)
         self.book.figures[name].states.discard("Suppressive Fire")
         held = self.book.figures[target].states & {"Suppressive Fire"} if reaction == "Combi" else set()
         if reaction == "Dodge":

@@ -53,6 +53,7 @@ class TrooperOdds:
     """
 
     name: Name
+    side: Side
     wounds: Distribution[int]
     down: Fraction | None
     only_states: bool = False
@@ -95,7 +96,7 @@ def harm_of(name: str, groups: Sequence[tuple[TrooperRoll | None, Sequence[Targe
     profile = every[0].save.profile
     shock = any(Ammo.SHOCK in saves.as_target_feels(attack.save.weapon, profile).ammo for attack in every)
     falls = None if only_states else down_chance(distribution, profile, shock)
-    return TrooperOdds(Name(name), distribution, falls, only_states)
+    return TrooperOdds(Name(name), every[0].save.side, distribution, falls, only_states)
 
 
 def down_chance(lost: Distribution[int], profile: TargetProfile, shock: bool = False) -> Fraction | None:

@@ -85,7 +85,8 @@ class Plot:
 
 def draw_figure(figure: Bars) -> Image.Image:
     """The chart in palette indices. Its scale begins at 0."""
-    entries = [[LegendEntry(bar_shape(SIGN, SIGN, at), style(at)[0], name)] for at, name in enumerate(figure.series)]
+    named = enumerate(figure.series, figure.color)
+    entries = [[LegendEntry(bar_shape(SIGN, SIGN, at), style(at)[0], name)] for at, name in named]
     legend = Legend(entries, WIDTH - 2 * MARGIN)
     plot = plan_plot(figure, MARGIN // 2 + legend.height)
     panel = Panel(WIDTH, plot.base + FOOT + MARGIN // 2)
@@ -124,7 +125,7 @@ def place_bars(plot: Plot, figure: Bars) -> list[PlacedBar]:
         for nth, chance in enumerate(bar.chances):
             left = least + plot.pitch * at + (wide + gap) * nth
             high = max(2, round_to_pixels(chance, full, BARS_HIGH)) if chance else 0
-            bars.append(PlacedBar(chance, nth, left, left + wide, plot.base - high))
+            bars.append(PlacedBar(chance, figure.color + nth, left, left + wide, plot.base - high))
     return bars
 
 

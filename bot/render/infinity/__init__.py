@@ -21,7 +21,7 @@ from bot.rules.infinity.dice.saves import (
     states,
     wounds,
 )
-from bot.rules.infinity.orders.open_order import foes_waiting, parsed
+from bot.rules.infinity.orders.open_order import foes_waiting, parsed, watching
 from bot.rules.infinity.orders.order import OpenOrder
 from bot.rules.infinity.orders.play import State, due_guts, is_open, landed_attacks, open_saves, results, smoke_rolls
 from bot.rules.infinity.table import pieces
@@ -56,8 +56,10 @@ from bot.rules.text import (
     Sentences,
     Shown,
     Text,
+    bracketed,
     ended,
     labeled,
+    parenthesized,
     term,
 )
 
@@ -69,9 +71,11 @@ UNNAMED: Final[People] = {Side.ATTACKER: Text("The active trooper"), Side.DEFEND
 
 
 ROLLS_A_FACT: Final = 8
+FEW_NAMES: Final = 3
 USED_UP: Final = N_("{who}: a Disposable weapon is spent, even though the attack failed")
 WOUNDS: Final = Noun("Wound", "Wounds")
 HITS: Final = Noun("hit", "hits")
+CRITICALS: Final = Noun("Critical", "Criticals")
 THE_TARGET, IN_A_SENTENCE = Text("The target"), Text("the target")
 """Words for a trooper without a name or a player."""
 ACHIEVED: Final = {Action.DODGE: Text("Dodged"), Action.RESET: Text("Reset"), Action.DISCOVER: Text("Discovered")}
@@ -123,8 +127,9 @@ def request_text(state: State, declared: OpenOrder, names: People) -> tuple[Show
         return outcome, Text("{active}: choose the second skill.", active=active)
     if declared.asks:
         attacked = foes_waiting(declared, parsed(declared))
+        attacked = attacked or (watching(declared) if declared.first and not declared.second else [])
         message = N_("{others}: any AROs? {names} can react, as can anyone else eligible.")
-        message = message if attacked else N_("{others}: any AROs?")
+        message = message if 0 < len(attacked) <= FEW_NAMES else N_("{others}: any AROs?")
         others = names.get(Side.DEFENDER, Text("Reactive side"))
         return outcome, Text(message, others=others, names=Names(attacked))
     message = N_("{others}: choose your reactions. {active}: press Roll all dice when everyone is ready.")
@@ -187,42 +192,51 @@ def with_dice(
     """Return the card with its dice, Saving Rolls and Guts Rolls last, and its large number."""
     saved = [strip for save in state.saves for strip in save_strips(save, names)]
     saved += [guts_strip(item, names) for item in state.guts if item.dice]
-    came, unit = number(state, results)
+    came, unit = number(state, results, names)
     shown = (*strips, *saved)
     alt = Sentences((labeled(strip.label, words) for strip, words in shown), ". ")
     return replace(card, strips=tuple(strip for strip, _ in shown), alt=alt, number=came, unit=unit)
 
 
-def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
-    """Return the large number: Wounds lost by one trooper, or before saves the hits of one side; without hits what
-    all comparisons achieved, in a word: a Dodge, Reset, smoke, hack, or other skill.
+def number(state: State, results: Sequence[Comparison], names: People) -> tuple[Shown, Shown]:
+    """Return the large number with its unit and owner: Wounds lost by one trooper, or before saves the hits of one
+    side; without hits what all comparisons achieved, in a word: a Dodge, Reset, smoke, hack, or other skill.
     """
     if len({saved.save.name for saved in state.saves}) == 1:
         lost = sum(map(wounds, state.saves))
-        return Code(str(lost)), WOUNDS.unit_of(lost)
+        whose = trooper_name(state.saves[0].save, names)
+        return Code(str(lost)), Sentences([WOUNDS.unit_of(lost), whose], " · ")
     if state.saves or not results or state.order is None:
         return EMPTY, EMPTY
-    rolls = state.order.rolls
-    every = [achievement(rolls, *pair) for pair in zip(state.order.meetings, results, strict=True)]
-    sides, words = {side for side, _, hits in every if hits}, {word for _, word, _ in every}
-    hits = sum(hits for _, _, hits in every)
+    every = [achievement(state.order.rolls, *pair) for pair in zip(state.order.meetings, results, strict=True)]
+    hits = [(roll, dice) for roll, word, dice in every if roll is not None and not word]
+    titles = Names(list(dict.fromkeys(roll_title(roll, names) for roll, *_ in hits or every if roll is not None)))
     if hits:
-        return (Code(str(hits)), HITS.unit_of(hits)) if len(sides) == 1 else (EMPTY, EMPTY)
-    return words.pop() if len(words) == 1 else EMPTY, EMPTY
+        is_one = len({roll.side for roll, _ in hits}) == 1
+        return hit_number([dice for _, dice in hits], titles) if is_one else (EMPTY, EMPTY)
+    words = {word for _, word, _ in every}
+    return (words.pop(), parenthesized(titles)) if titles and len(words) == 1 else (EMPTY, EMPTY)
 
 
-def achievement(rolls: Sequence[TrooperRoll], meeting: Meeting, result: Comparison) -> tuple[Side | None, Shown, int]:
-    """Return who succeeded in a comparison, and with what: a word, or an attack's hits."""
+def hit_number(hits: Sequence[ComparedDice], whose: Names) -> tuple[Shown, Shown]:
+    count, noun = sum(dice.hits + dice.crits for dice in hits), HITS if any(dice.hits for dice in hits) else CRITICALS
+    return Code(str(count)), Sentences([noun.unit_of(count), whose], " · ")
+
+
+def achievement(
+    rolls: Sequence[TrooperRoll], meeting: Meeting, result: Comparison
+) -> tuple[TrooperRoll | None, Shown, ComparedDice]:
+    """Return who succeeded in a comparison, and with what: a word, or an attack's dice."""
     place = meeting.a if meeting.b is None else meeting.winning_place(result.winner)
-    won = result.b if place == meeting.b else result.a
-    if place is None or won is None or not won.hits + won.crits:
-        return None, EMPTY, 0
+    won = result.b if result.b is not None and place == meeting.b else result.a
+    if place is None or not won.hits + won.crits:
+        return None, EMPTY, won
     roll = rolls[place]
     if roll.is_screen:
-        return roll.side, Text("Smoke"), 0
+        return roll, Text("Smoke"), won
     if not roll.action.is_attack or roll.aids:
-        return roll.side, Name(programs.of(roll.weapon).name) or ACHIEVED.get(roll.action, PASSED), 0
-    return roll.side, EMPTY, won.hits + won.crits
+        return roll, Name(programs.of(roll.weapon).name) or ACHIEVED.get(roll.action, PASSED), won
+    return roll, EMPTY, won
 
 
 def notes_text(declared: Order) -> Shown:
@@ -379,10 +393,12 @@ def skill(roll: TrooperRoll, rolled: ComparedDice, name: Shown) -> Text:
     return Text(message, name=name, what=what, margin=abs(roll.sv - best.face), face=best.face, sv=roll.sv)
 
 
-def tally(item: ComparedDice | Save) -> Names:
-    """Return ``1 hit and 2 Criticals``; empty without successes."""
-    counts = [Count(item.hits, "hit", "hits")] * (item.hits > 0)
-    return Names(counts + [Count(item.crits, "Critical", "Criticals")] * (item.crits > 0))
+def tally(item: ComparedDice | Save) -> Shown:
+    """Return ``3 hits (1 Critical)``, or ``2 Criticals``; empty without successes."""
+    hits, crits = (noun.of(count) for noun, count in ((HITS, item.hits + item.crits), (CRITICALS, item.crits)))
+    if not item.hits:
+        return crits if item.crits else EMPTY
+    return bracketed(hits, crits) if item.crits else hits
 
 
 def tie_reason(a: ComparedDice, b: ComparedDice) -> Tie:

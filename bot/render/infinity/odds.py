@@ -1,6 +1,7 @@
 """Exact odds of Infinity rolls on a card: the winner, and an order's effect on each trooper."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
 from typing import Final
@@ -10,6 +11,7 @@ from bot.odds.infinity.wounds import TrooperOdds
 from bot.render.card import Card
 from bot.render.odds import chart, in_words, shares
 from bot.render.plain_text import decimal, percent
+from bot.rules.game import Side
 from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text, bracketed, joined
 
 SUCCESSES: Final = Noun("success", "successes")
@@ -66,6 +68,7 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
     chances: list[Shown] = [percent(trooper_odds.harm_chance) for _, trooper_odds in shown]
     if len(orders) > 1:
         chances = [bracketed(chance, Code(order.text[:77])) for chance, (order, _) in zip(chances, shown, strict=True)]
+    color = int(len(orders) == 1 and shown[0][1].side is Side.DEFENDER)
     outcome = Text("Chance that {name} takes damage: {chances}.", name=names[0], chances=Sentences(chances, ", "))
     if len(names) > 1:
         pairs = zip(shown, chances, strict=True)
@@ -77,6 +80,6 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
         facts=tuple(zip(heads, told, strict=True)),
         small=Text("Exact, Saving Rolls included"),
         alt=Sentences((in_words(label, share, WOUNDS) for label, share in zip(labels, lost, strict=True)), ". "),
-        figure=chart(labels, lost),
+        figure=replace(chart(labels, lost), color=color),
         ahead="nobody",
     )

@@ -292,7 +292,9 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
     if not order.asks:
         return (*reacts, *more, ROLL, WITHDRAW)
     usual = quick_offers(order, lines, able, rolls=bool(order.lines) and not is_first)
-    beside = tuple(replace(react, rank=ButtonRank.ASIDE) for react in reacts)
+    if sum(offer.rank is ButtonRank.PLAIN for offer in usual) > MAX_QUICK:
+        usual = reacts if len(able) <= MAX_BUTTONS else []
+    beside = tuple(replace(react, rank=ButtonRank.ASIDE) for react in reacts if react not in usual)
     if is_first:
         # anyone facing a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
         waiting = asked.items() if is_hidden(find(order, order.first)) else ()
@@ -315,17 +317,23 @@ def attack_offers(order: OpenOrder) -> tuple[Offer, ...]:
 def quick_offers(
     order: OpenOrder, lines: Sequence[OrderLine], able: Mapping[int, Trooper], *, rolls: bool
 ) -> list[Offer]:
-    """Return one-press reactions: ``Hector: Combi``; for the only one asked, also with the dice."""
+    """Return one-press reactions: ``Hector: Combi``; for the only one asked with the dice, without them in the list."""
     usual = [
         reaction_offer(React("quick", place, at), labeled(trooper.name, label))
         for place, trooper in able.items()
         for at, (label, _) in enumerate(usual_reactions(order, lines, trooper))
     ]
     if len(able) == 1 and rolls:
-        for offer in usual[:2]:
-            label = Text("{what}, then roll", what=offer.label)
-            usual.append(replace(offer, act=replace(offer.act, word="last"), label=label, then=AfterOffer.CLOSES))
-    return usual[:MAX_QUICK]
+        acts = (replace(offer.act, word="last") for offer in usual)
+        labels = (Text("{what}, then roll", what=offer.label) for offer in usual)
+        last = zip(usual, acts, labels, strict=True)
+        at_once = [replace(offer, act=act, label=label, then=AfterOffer.CLOSES) for offer, act, label in last]
+        return [*at_once, *(replace(offer, rank=ButtonRank.ASIDE) for offer in usual)]
+    return usual
+
+
+MAX_QUICK, MAX_BUTTONS = 4, 3
+"""Maximum reactions with their own buttons; beyond it maximum troopers with a button. The list has all others."""
 
 
 def troopers_asked(order: OpenOrder, lines: Sequence[OrderLine], *, is_first: bool) -> dict[int, Trooper]:
@@ -340,9 +348,6 @@ def troopers_asked(order: OpenOrder, lines: Sequence[OrderLine], *, is_first: bo
 
 def reaction_offer(act: Act, label: Shown, form: tuple[Field, ...] = (), rank: ButtonRank = ButtonRank.PLAIN) -> Offer:
     return Offer(act, game.Eligible(Side.DEFENDER, game.OpenTo.JOINS), label, game.form_or_press(form), rank=rank)
-
-
-MAX_QUICK: Final = 6
 
 
 def acts(order: OpenOrder) -> str:

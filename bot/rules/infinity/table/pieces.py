@@ -194,14 +194,13 @@ def names(state: State) -> tuple[str, ...]:
 
 def by_side(declared: Declared) -> Mapping[Side, str]:
     """Return the troopers whose owners play the two sides. For an order, the first actor and the only target; without a
-    defender while others may join, or against several. Saving Rolls alone: the trooper hit. A skill roll that changes a
-    trooper at once, by nobody of the channel: that trooper.
+    defender against several. While others may join, the only other owner defends. Saving Rolls alone: the trooper hit.
+    A skill roll that changes a trooper at once, by nobody of the channel: that trooper.
     """
     if treated := treated_by_stranger(open_order.so_far(declared)):
         return {Side.ATTACKER: treated}
     if isinstance(declared, OpenOrder):
-        first = open_order.acts(declared)
-        return {Side.ATTACKER: first} if any(trooper.name == first for trooper in declared.roster) else {}
+        return in_open_order(declared)
     if isinstance(declared, Save):
         return {Side.ATTACKER: declared.name} if declared.profile.kept else {}
     kept = [roll for roll in declared.rolls if is_kept(roll.profile)]
@@ -211,6 +210,14 @@ def by_side(declared: Declared) -> Mapping[Side, str]:
     foes |= {meeting.target for meeting in against if is_kept(meeting.profile)}
     result = {Side.ATTACKER: active[0]} if active else {}
     return result | ({Side.DEFENDER: foes.pop()} if len(foes) == 1 and not declared.several else {})
+
+
+def in_open_order(declared: OpenOrder) -> Mapping[Side, str]:
+    first = open_order.acts(declared)
+    own = next((trooper.owner for trooper in declared.roster if trooper.name == first), None)
+    foes = {trooper.owner: trooper.name for trooper in declared.roster if trooper.owner not in (0, own)}
+    result = {Side.ATTACKER: first} if own is not None else {}
+    return result | ({Side.DEFENDER: foes.popitem()[1]} if own and len(foes) == 1 else {})
 
 
 def treated_by_stranger(declared: Declared) -> str:
