@@ -15,7 +15,7 @@ from bot.rules.anydice.notation import parse
 from bot.rules.errors import AmbiguousTextError, NotUnderstoodError, PlayerError
 
 PLAYED: Final = Path(__file__).parents[1] / "phrases" / "played"
-LEAST_READ: Final = {"en": 2037, **dict.fromkeys(("de", "es", "fr", "it", "pl", "pt-BR"), 186)}
+LEAST_READ: Final = {"en": 2043, **dict.fromkeys(("de", "es", "fr", "it", "pl", "pt-BR"), 186)}
 LEAST_SUGGESTED: Final = 0.9
 """Share of suggestions that are right."""
 Meaning = tuple[tuple[str, str, object], ...]

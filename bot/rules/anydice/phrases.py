@@ -409,10 +409,12 @@ NAMED_ROLL: Final = re.compile(
     rf"|[0-9%] ({THING}) ([0-9]{{1,2}})(?=\s*(?:$|[,;]))"
 )
 """A name with a number before a roll or behind it."""
+NUMBERED_ROLL: Final = re.compile(rf"(?:^|[,;])\s*({THING})(?<!s) [0-9]{{1,2}}\s?:")
 
 
 def counted_off(text: str) -> Iterator[str]:
-    """Yield the names by which several rolls are counted off: ``goblin 1 d20, goblin 2 d20``."""
+    """Yield the names by which several rolls are counted off: ``goblin 1 d20, goblin 2 d20``, or ``goblin 2: d20``."""
+    yield from NUMBERED_ROLL.findall(text)
     found = [(first or second, int(n or last)) for first, n, second, last in NAMED_ROLL.findall(text)]
     for name, count in Counter(name for name, _ in found).items():
         if count > 1 and [n for one, n in found if one == name] == [*range(1, count + 1)]:
@@ -447,7 +449,7 @@ WHICH: Final = re.compile(any_of(*rows("uncounted")))
 UNCOUNTED: Final = re.compile(any_of(*rows("uncounted"), *(word for word in NUMBER_WORDS if word != "one")))
 """Words that say how many or which, and that nobody may take for a name."""
 HARMLESS: Final = re.compile(
-    rf"{any_of(*rows('harmless'))}|(?<!\w)(?:[0-9]+(?:st|[nr]d|th)|(?:level|lvl|turn|day|week|session|room)\s+[0-9]+)(?!\w)",
+    rf"{any_of(*rows('harmless'))}|(?<!\w)(?:[0-9]+(?:st|[nr]d|th)|(?:level|lvl|turn|round|day|week|session|room)\s+[0-9]+)(?!\w)",
     re.IGNORECASE,
 )
 """Names of which a word or number changes no dice."""

@@ -283,6 +283,8 @@ class Parser:
         if is_repeat:
             times = self.read_number(self.need(REPEATED), "number", 1, trees.MAX_TIMES, "times")
         line = self.read_line_end(ExpressionLine(tree, times), start)
+        if line.times > 1 and any(pool.keep and pool.keep.count == pool.count for pool in line.pools):
+            raise self.parse_error(start)  # `2xd20 keep high`: of both dice, perhaps
         label = " ".join(filter(None, (front, ", ".join(self.notes), "" if self.is_prose else self.label())))
         line = replace(line, times=max(1, line.times), label=label)
         if isinstance(line.tree, DicePool) and line.tree.note and not line.label and not self.is_written:
