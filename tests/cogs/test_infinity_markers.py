@@ -114,9 +114,9 @@ async def test_nobody_reacts_to_a_marker_with_a_name_that_they_made_up(club: Clu
     await mark(club, club.ana, "Shade", "Ghost")
     await Acts(club).press(club.ana, "Start turn", board(club))
     await club.ana.slash(club.channel, "infinity order", text="CAMO 1 move")
-    for by in (club.cleo, club.bo):
-        form = await by.click(club.card, label="Add an ARO")
-        assert "CAMO 1 belongs to Ana" in said(await by.submit_modal(form, {"aro": "Zed 20 discover"}))
+    assert "This choice is for Bo" in said(await club.cleo.click(club.card, label="Add an ARO"))
+    form = await club.bo.click(club.card, label="Add an ARO")
+    assert "CAMO 1 belongs to Ana" in said(await club.bo.submit_modal(form, {"aro": "Zed 20 discover"}))
     form = await club.bo.click(club.card, label="Add an ARO")
     await club.bo.submit_modal(form, {"aro": "Hector discover"})
     assert await revealed(club) == {}

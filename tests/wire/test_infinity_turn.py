@@ -146,8 +146,9 @@ class Turn:
 
     async def only_cleo_reacts(self, message: Message, name: str) -> None:
         """Somebody else's trooper is not Ben's to declare with."""
-        answer = await self.wire.press(self.ben, self.wire.now(message), f"{name} reacts")
-        assert "This choice is for Cleo" in answer.text
+        form = (await self.wire.press(self.ben, self.wire.now(message), f"{name} reacts")).modal
+        answer = await self.wire.submit(self.ben, form, {"does": ["dodge"]})
+        assert f"{name} belongs to Cleo" in answer.text
 
     async def react(self, message: Message, name: str, **how: str) -> list[str]:
         """Cleo's reaction; what the form offered."""

@@ -194,7 +194,7 @@ def names(state: State) -> tuple[str, ...]:
 
 def by_side(declared: Declared) -> Mapping[Side, str]:
     """Return the troopers whose owners play the two sides. For an order, the first actor and the only target; without a
-    defender against several. While others may join, the only other owner defends. Saving Rolls alone: the trooper hit.
+    defender against several. In a turn the only other owner reacts. Saving Rolls alone: the trooper hit.
     A skill roll that changes a trooper at once, by nobody of the channel: that trooper.
     """
     if treated := treated_by_stranger(open_order.so_far(declared)):
@@ -217,7 +217,7 @@ def in_open_order(declared: OpenOrder) -> Mapping[Side, str]:
     own = next((trooper.owner for trooper in declared.roster if trooper.name == first), None)
     foes = {trooper.owner: trooper.name for trooper in declared.roster if trooper.owner not in (0, own)}
     result = {Side.ATTACKER: first} if own is not None else {}
-    return result | ({Side.DEFENDER: foes.popitem()[1]} if own and len(foes) == 1 else {})
+    return result | ({Side.DEFENDER: foes.popitem()[1]} if own and declared.asks and len(foes) == 1 else {})
 
 
 def treated_by_stranger(declared: Declared) -> str:
