@@ -111,7 +111,7 @@ class Saved(commands.GroupCog, group_name="saved", group_description=ABOUT):
         await keep_right(interaction, whose)
         if not name:
             raise BadInputError("name", name, Text("Use a name with visible characters."))
-        if saved_rolls.reads_as_dice(name):
+        if not saved_rolls.is_name(name):
             raise BadInputError("name", name, Text("Use a name that isn't dice."), Example("Fireball"))
         here, scope = place(interaction), scope_of(interaction, whose)
         recent = interaction.client.recent_lines.of(here.channel_id, interaction.user.id)

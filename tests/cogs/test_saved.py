@@ -184,7 +184,7 @@ async def test_saving_again_replaces_and_removing_says_what_it_was(club: Club) -
         ("/albion attack agility:4 stealth:3 awareness:3 strength:3 dodging:perhaps", "True or False"),
         ("/roll times:2", "Type what to roll in `dice`"),
         ("/contest their_dice:1d6 their_name:Ork name:Elf", "dice"),
-        ("/roll dice:Fireball", "dice"),
+        ("/roll dice:Sneaky", "dice"),
     ],
 )
 async def test_what_cannot_be_rolled_is_not_saved(club: Club, roll: str, says: str) -> None:

@@ -156,10 +156,15 @@ async def call(interaction: Interaction, command: Slash, values: Mapping[str, ob
 
 async def find_saved(interaction: Interaction, name: str) -> SavedRoll | None:
     """Return the saved roll named in place of dice; None for dice, and inside a saved roll."""
-    if RUNNING in interaction.extras or (reads_as_dice(name) and any(map(str.isdigit, name))):
-        return None  # may be an older name that now reads as dice
+    if RUNNING in interaction.extras or not is_name(name):
+        return None
     here, person = request_context.place(interaction), request_context.person(interaction.user)
     return await interaction.client.saved.find_by_name(here, person, name)
+
+
+def is_name(text: str) -> bool:
+    """Whether a text may name a saved roll: what has no digit, such as ``Fireball``, is a name before it is dice."""
+    return not (any(map(str.isdigit, text)) and reads_as_dice(text))
 
 
 def reads_as_dice(text: str) -> bool:
