@@ -105,12 +105,17 @@ SEVERAL: Final = re.compile(
 """Separators of rolls."""
 
 
+TWO_BONUSES: Final = re.compile(r"[-+] ?[0-9]++[^-+;0-9\W]*+(?:[^-+;0-9\w]++[^-+;0-9\W]++)++ *+[-+] ?[0-9]")
+
+
 def whatever_words(typed: str, language: str, error: ParseError) -> list[Reading]:
     """Return the reading of a text that says in other words what is understood, or of which all that isn't understood
     are words that change nothing: they are its label.
     """
     if error.why not in ("", "unknown", "foreign") or phrases.OTHER_GAME.match(typed.lower()):
         return []
+    if TWO_BONUSES.search(typed) and not DICE_IN_TEXT.search(typed):
+        return []  # two checks, of two people perhaps: neither is added to the other
     english, spoken = (typed, {}) if language == words.ENGLISH else phrases.in_english(typed, language)
     for text in dict.fromkeys((english, phrases.correct_misspellings(english))):
         said = phrases.in_other_words(text)
