@@ -300,7 +300,7 @@ def test_a_line_always_says_what_ends_the_match(more: dict[str, Any], line: str)
     here = table(*SQUADS, **more)
     assert ends_line(here) == line
     assert line in english(summary(here, {}))
-    assert line in english(end_phase(here, changed(here, end_round(here))).outcome)
+    assert line in english(end_phase(here, changed(here, end_round(here))).small)
 
 
 def test_squads_that_say_no_size_are_asked_for_it() -> None:

@@ -164,9 +164,10 @@ def test_what_the_table_knows_is_not_asked(conditions: tuple[str, ...]) -> None:
 def test_lando_calrissian_pays_the_green_token_of_his_owners_choice() -> None:
     attacker = ship("wedgeantilles", "landocalrissian-crew", tokens={"focus": 1, "evade": 1})
     fight = begin("blank blank hit blank blank blank", attacker, ship("academypilot", owner=BO))
-    prices = {english(item.options[0].detail): item.key for item in open_offers(fight.state) if item.options}
-    assert prices.keys() == {"for 1 focus", "for 1 evade"}
-    fight.take(prices["for 1 evade"], "0", falls="hit blank blank blank")
+    prices = {english(item.label): item.key for item in open_offers(fight.state) if item.options}
+    said = "Lando Calrissian: reroll up to 2 dice (for 1 {})"
+    assert prices.keys() == {said.format("focus"), said.format("evade")}
+    fight.take(prices[said.format("evade")], "0", falls="hit blank blank blank")
     assert fight.ships[attacker.name].tokens == {"focus": 1}
 
 
