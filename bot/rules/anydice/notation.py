@@ -112,10 +112,8 @@ def whatever_words(typed: str, language: str, error: ParseError) -> list[Reading
     """Return the reading of a text that says in other words what is understood, or of which all that isn't understood
     are words that change nothing: they are its label.
     """
-    if error.why not in ("", "unknown", "foreign") or phrases.OTHER_GAME.match(typed.lower()):
+    if error.why not in ("", "unknown", "foreign") or phrases.OTHER_GAME.match(typed.lower()) or are_two_checks(typed):
         return []
-    if TWO_BONUSES.search(typed) and not DICE_IN_TEXT.search(typed):
-        return []  # two checks, of two people perhaps: neither is added to the other
     english, spoken = (typed, {}) if language == words.ENGLISH else phrases.in_english(typed, language)
     for text in dict.fromkeys((english, phrases.correct_misspellings(english))):
         said = phrases.in_other_words(text)
@@ -130,6 +128,11 @@ def whatever_words(typed: str, language: str, error: ParseError) -> list[Reading
             if result and (language == words.ENGLISH or not any(may_say_more(label, language) for label in labels)):
                 return result
     return []
+
+
+def are_two_checks(typed: str) -> bool:
+    """Whether a text without dice has words between two bonuses: of two people perhaps, so neither is added."""
+    return bool(TWO_BONUSES.search(typed)) and not DICE_IN_TEXT.search(typed)
 
 
 def may_say_more(label: str, language: str) -> bool:
