@@ -120,6 +120,8 @@ class Evening:
             await self.change_dice(message, self.people[turn[1]])
         elif "End the round" in message.buttons:
             await self.press(self.somebody(), "End the round")
+        elif "Roll for the first player" in message.buttons:  # the newest card was an attack when the round began
+            await self.press(self.somebody(), "Roll for the first player")
         elif not self.plain and (bonus := self.bonus_of(message)) and (self.is_thought_of() or not self.ready):
             await self.bonus_attack(message, bonus)
         elif not self.ready:  # the newest card was shown before what it waits for was done
