@@ -63,7 +63,7 @@ class Evening:
     def __init__(self, wire: Wire, seed: int, *, plain: bool = False) -> None:
         self.wire, self.chance, self.plain = wire, Random(seed), plain
         self.people = {person.name: person for person in wire.people[1:3]}
-        self.commands = self.attacks = self.bonus_attacks = self.rights = self.rounds = 0
+        self.commands = self.boards_asked = self.attacks = self.bonus_attacks = self.rights = self.rounds = 0
         self.owners: dict[str, str] = {}
         self.counts: list[Counter[str]] = []
         self.bot = MortalBot(wire, self.chance, (10**9, 10**9) if plain else KILL_EVERY)
@@ -296,6 +296,7 @@ class Evening:
     async def select(self, who: Person, name: str) -> None:
         """From now on somebody's presses on the board act on this ship, if they do not yet."""
         if BOARD not in self.newest.controls[0].custom_id:  # a kill came between the end of a round and its board
+            self.boards_asked += 1
             await self.type(who, "table show")
         board = self.newest
         marks = board.control("Undo").custom_id.split(":")[4].split(".")
@@ -371,7 +372,8 @@ async def played(wire: Wire, seed: int, *, plain: bool = False) -> Evening:
     game = Evening(wire, seed, plain=plain)
     await game.play()
     assert len({game.owners[name] for name in game.ships()}) < 2, f"no side has won after {game.rounds} rounds"
-    assert game.commands == 2, "two squads; no command is needed after that"
+    assert game.boards_asked <= game.bot.kills, "a board that a kill came before is asked for"
+    assert game.commands == 2 + game.boards_asked, "two squads; no other command is needed after that"
     assert books.wrong(wire.folder / "rollcall.db") == []
     return game
 
