@@ -145,7 +145,7 @@ def test_all_letters_have_a_contrast_of_at_least_4_5_to_what_they_lie_on(monkeyp
     monkeypatch.setattr(dice, "disc", marked)
     cards = [card for _, _, card, _ in rolls(61, SHARE)]
     cards += [card for form in FORMS.values() if not form.shared for card in form.cards({}, [form.example])]
-    tones: list[TokenMark] = [TokenMark(name, tone) for tone in roster.TONES for name in ("focus", "a word")]  # type: ignore[arg-type]  # tones
+    tones: list[TokenMark] = [TokenMark(name, tone) for tone in roster.TONES for name in ("focus", "a word")]  # type: ignore[arg-type]  # a str there
     maneuvers = (Dial(Name("Luke"), 2, arrow, tone, Code("2 turn")) for tone in dials.INKS for arrow in ("T", ""))
     figures: list[Figure] = [
         BOARD,
