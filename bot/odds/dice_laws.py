@@ -135,7 +135,8 @@ def apply_operator(
     left: Distribution[Any], node: Calculation, right: Distribution[Any], calculates: trees.Calculates = trees.calculate
 ) -> Distribution[Any]:
     pairs = len(left.weights) * len(right.weights)
-    if node.operator in "+-" and pairs > MAX_PAIRS // 20 and calculates is trees.calculate:
+    digits = sum(max(item.weights) - min(item.weights) for item in (left, right))
+    if node.operator in "+-" and pairs > 2 * digits and calculates is trees.calculate:
         return add_laws(left, right.map(int.__neg__) if node.operator == "-" else right)
     return combine(left, right, partial(calculates, node.operator))
 
