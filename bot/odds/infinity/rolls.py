@@ -2,6 +2,7 @@
 its ways times a multinomial over (plain above it, Critical, the rest). Editions differ in the faces' meaning only.
 """
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -97,8 +98,8 @@ def evades(height: int, evader: DiceScores, template: DiceScores) -> bool:
 @lru_cache(maxsize=SUCCESS_VALUES)
 def heights_up_to(sv: int) -> tuple[int, ...]:
     """Return the number of faces that score each height or less at a Success Value."""
-    faces = [score(face, sv, "n5") for face in FACES]
-    return tuple(sum(item <= height for item in faces) for height in range(CRITICAL + 1))
+    scored = sorted(score(face, sv, "n5") for face in FACES)
+    return tuple(bisect_right(scored, height) for height in range(CRITICAL + 1))
 
 
 def count_uncanceled(mine: DiceScores, heights: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:

@@ -115,8 +115,10 @@ def attacks_on(order: Order, name: str) -> list[tuple[TrooperRoll | None, list[T
     for at, meeting in enumerate(order.meetings):
         ends: dict[Winner, tuple[int | None, int | None]] = {"b": (meeting.b, meeting.a), "a": (meeting.a, meeting.b)}
         for winner, (enemy, own) in ends.items():
-            save = play.hit_by(order, at, winner) if enemy is not None else None
-            if save is None or enemy is None or save.name != name:
+            if enemy is None or name not in (meeting.target, own is not None and order.rolls[own].name):
+                continue
+            save = play.hit_by(order, at, winner)
+            if save is None or save.name != name:
                 continue
             dice = rolls.scores_in(order, meeting, enemy)
             if own is not None:
