@@ -336,24 +336,21 @@ def advise(state: DuelRoll, aim: str = AIM) -> tuple[Advice, ...]:
     """
     if aim != AIM or not isinstance(stage := state.current, Window):
         raise NotOfferedError
-    best = dict[tuple[str, str], tuple[Choice, Fraction]]()
+    best = dict[tuple[str, str], tuple[Choice, Fraction]]()  # best first
     sign = 1 if law.chooser(stage, state.can) is Side.ATTACKER else -1
-    for choice, counted in Search(state.declared).choices(state.now, stage, state.can):
-        mean = mean_of(counted)
-        is_reroll = all(part.isdigit() for part in choice.picked)
-        key = choice.offer, "" if is_reroll else choice.picked[0]
-        if key not in best or sign * (mean - best[key][1]) > 0:
-            best[key] = choice, mean
-    every = sorted(best.values(), key=lambda item: sign * item[1], reverse=True)
-    found, acts = list[Advice](), {offer.key: offer for offer in offers(state)}
+    ways = [(choice, mean_of(found)) for choice, found in Search(state.declared).choices(state.now, stage, state.can)]
+    for choice, mean in sorted(ways, key=lambda way: sign * way[1], reverse=True):
+        is_reroll = all(map(str.isdigit, choice.picked))
+        best.setdefault((choice.offer, "" if is_reroll else choice.picked[0]), (choice, mean))
+    every, acts, result = [*best.values()], {offer.key: offer for offer in offers(state)}, list[Advice]()
     for choice, mean in every:
         offer, number = acts[choice.offer], NamedNumber(aim_of(state), mean, is_probability=False, is_main=True)
         known = {option.value for option in offer.options or (offer.fields[0].options if offer.fields else ())}
         picked = tuple(value for value in choice.picked if value in known)
         label = picked_label(state, offer.act, picked) if picked else offer.label
         is_best = mean == every[0][1]
-        found.append(Advice(offer=choice.offer, label=label, picked=picked, numbers=(number,), is_best=is_best))
-    return tuple(found)
+        result.append(Advice(offer=choice.offer, label=label, picked=picked, numbers=(number,), is_best=is_best))
+    return tuple(result)
 
 
 def moves(state: DuelRoll) -> tuple[Move, ...]:

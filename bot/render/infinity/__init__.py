@@ -305,9 +305,12 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
         if not begun:
             message, changed = N_("{name} is no longer {states}."), Names(map(Text, over), "or")
         sentences.append(Text(message, name=Name(name), states=changed))
-    lost = (declared.rolls[meeting.a] for meeting, result in shown if result.winner == "nobody")
     message = N_("{name} starts from its own table edge, as a model.")
-    sentences += [Text(message, name=roll_title(roll, names)) for roll in lost if roll.action in DEPLOYS]
+    sentences += [
+        Text(message, name=roll_title(roll, names))
+        for meeting, result in shown
+        if result.winner == "nobody" and (roll := declared.rolls[meeting.a]).action in DEPLOYS
+    ]
     sentences += [saved_sentence(saved, names) for saved in state.saves]
     return Sentences([*sentences, *aftermath(state, names)])
 

@@ -352,8 +352,9 @@ def is_kind(kind: Kind, option: Mapping[str, Any], resolved: Mapping[str, Any]) 
 def check_limits(option: app_commands.Parameter, value: Any) -> None:
     """Raise ``BadInputError`` for an invalid choice, or a value outside its limits."""
     if option.choices and not option.autocomplete:
-        if value not in [choice.value for choice in option.choices]:
-            raise BadInputError(option.display_name, value, AllowedWords(tuple(item.name for item in option.choices)))
+        known = {choice.name: choice.value for choice in option.choices}
+        if value not in known.values():
+            raise BadInputError(option.display_name, value, AllowedWords(tuple(known)))
         return
     is_text = option.type is Kind.string
     if is_text and HALF_PAIR.search(value):

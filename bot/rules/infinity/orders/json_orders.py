@@ -130,15 +130,16 @@ def sides(reader: JsonReader, roster: troopers.Roster) -> Order:
     """Parse the roll of side a against b, or each enemy: ``enemies``, or ``enemy_1``, ``enemy_2`` ..."""
     edition, foes = read_edition(reader), list[Draft]()
     own = side(reader.take_object("a"), edition, roster)
-    keys = [key for number in range(1, limits.MAX_ENEMIES + 1) if reader.has(key := f"enemy_{number}")]
+    keys = [*filter(reader.has, map("enemy_{}".format, range(1, limits.MAX_ENEMIES + 1)))]
     if reader.has("enemies") or keys:
         each = [(f"enemies[{at}]", foe) for at, foe in enumerate(reader.items("enemies", limits.MAX_ENEMIES))]
         each += [(key, reader.take_raw(key)) for key in keys]
         if not 0 < len(each) <= limits.MAX_ENEMIES:
             allowed = Text("Use 1 to {most} enemies.", most=limits.MAX_ENEMIES)
             raise BadInputError("enemies", Text("{count} enemies", count=len(each)), allowed)
-        drafts = enumerate((side(JsonReader(foe, path), edition, roster) for path, foe in each), 1)
-        foes = [replace(draft, name=draft.name or f"Enemy {number}") for number, draft in drafts]
+        for number, (path, foe) in enumerate(each, 1):
+            draft = side(JsonReader(foe, path), edition, roster)
+            foes.append(replace(draft, name=draft.name or f"Enemy {number}"))
     elif reader.has("b"):
         foes = [side(reader.take_object("b"), edition, roster)]
     for foe in foes:

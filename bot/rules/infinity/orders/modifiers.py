@@ -543,7 +543,7 @@ def is_shot_at(roll: TargetedRoll) -> bool:
     return any(not blocking_zones(foe, line) for foe in shots)
 
 
-def is_screen(declared: DeclaredSkill) -> bool:
+def is_screen(declared: DeclaredSkill | Draft) -> bool:
     """Whether it throws smoke or Eclipse at a point, hitting nobody."""
     return declared.weapon is not None and declared.weapon.is_screen
 

@@ -259,7 +259,7 @@ def reaction_fields(order: OpenOrder, lines: Sequence[OrderLine], trooper: Troop
     """Return the fields of a trooper's reaction: its distance unless that of an attack on it is known."""
     attackers = attackers_of(lines, key(trooper.name))
     against = [line.roll for line in lines if line.roll.name in attackers]
-    thrown = [draft for draft in against if draft.weapon is not None and draft.weapon.is_screen]
+    thrown = list(filter(modifiers.is_screen, against))
     is_known = any(draft.as_situation.distance is not None for draft in against if draft not in thrown)
     throws = any(weapon.is_screen for weapon in trooper.weapons)  # at a point with a distance of its own
     ask = any(weapon.bands for weapon in trooper.arms) and (throws or not is_known)
@@ -389,7 +389,7 @@ def usual_reactions(order: OpenOrder, lines: Sequence[OrderLine], trooper: Troop
     arms.sort(key=lambda arm: arm.name.casefold() not in trooper.last.casefold())
     able = arms[:1] if Action.HACK not in kinds else []
     result: list[tuple[Shown, str]] = [(weapon.name, f"{trooper.name} {weapon.name} vs {foe}") for weapon in able]
-    if any(draft.weapon is not None and draft.weapon.is_screen for draft in against):
+    if any(map(modifiers.is_screen, against)):
         message = N_("{weapon}, past the smoke")
         names = [weapon.name for weapon in able]
         result += [(Text(message, weapon=name), f"{trooper.name} {name} past vs {foe}") for name in names]

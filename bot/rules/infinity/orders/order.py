@@ -337,7 +337,7 @@ def check_splits(entries: list[PlacedRoll], side: dict[str, Side]) -> None:
         most, field = limits.MAX_BURST, Text("Burst of {called}", called=called)
         if weapon is not None and draft.trooper and side[entry.name] is Side.ATTACKER:
             most = weapon.burst
-            if draft.burst is None and draft.dice is None:
+            if (draft.burst, draft.dice) == (None, None):
                 asks = Text("Use dice for each target, as in `b2`; {most} in all.", most=most)
                 raise BadInputError(field, None, asks)
         burst = sum(modifiers.burst(other.part, active=True) for other in own)

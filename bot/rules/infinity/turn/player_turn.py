@@ -516,8 +516,7 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
     if wrong := [trooper.name for trooper in troopers if not may_stay(trooper)]:
         raise PlayerError(Text("{names} can't join a Fireteam now.", names=Names(wrong)))
     names, most = tuple(trooper.name for trooper in troopers), min(level, len(troopers))
-    left = ((team, tuple(member for member in team.members if member not in names)) for team in others)
-    others = tuple(replace(team, members=members) for team, members in left)
+    others = tuple(replace(team, members=tuple(item for item in team.members if item not in names)) for team in others)
     fireteam = Fireteam(Name(name), player, names, most)
     message = N_("makes {members} a Fireteam of level {level}: {name}")
     told = [Text(message, name=Name(name), members=Names(names), level=most)]

@@ -288,8 +288,7 @@ def attack_fields(
     ship = with_lent_locks(ship, ships_of(table))
     able = arms or usable_weapons(ship)
     weapons = sorted(usable_mounts(ship, able, foes, where) or able, key=lambda mount: bool(reason(ship, mount)))
-    texts_of = ((mount.weapon, weapon_text(ship, mount)) for mount in weapons)
-    by_name = {weapon.name: Option(weapon.name, weapon.title, said) for weapon, said in texts_of}
+    by_name = {arm.weapon.name: Option(arm.weapon.name, arm.weapon.title, weapon_text(ship, arm)) for arm in weapons}
     best = "" if reason(ship, weapons[0]) else weapons[0].weapon.name
     names = [item.name for item in foes]
     only = names[: len(names) < 2]
