@@ -158,7 +158,7 @@ class RestOfAttack:
         acting = their_effects(self._declared, Side.ATTACKER, Pool.GREEN, line)
         owner = self._policy.window(results, self._tokens)
         if self._side is Side.ATTACKER:
-            by_policy = partial(self._value_by_policy, results)
+            by_policy = partial(self._value_by_policy, results, owner)
             return WindowOnTheirDice(Pool.GREEN, acting, line, by_policy, owner, self._budget)
         mine = self.defender(results, self._state.defense)
 
@@ -179,11 +179,13 @@ class RestOfAttack:
         enemy = self._state.attack
         return OwnWindow(Side.DEFENDER, line, end, self._budget, enemy=enemy, limits=allowed, prefer=stock_left)
 
-    def _value_by_policy(self, results: consequences.Results, dice: Dice, exponent: int, _: Stock) -> int:
+    def _value_by_policy(
+        self, results: consequences.Results, owner: DiceOwner, dice: Dice, exponent: int, _: Stock
+    ) -> int:
         """Value the window for a defender who follows the policy."""
-        self._budget.spend(1, 9)  # the search for its ends, which may be cached for others
+        self._budget.spend(1, 5)  # the search for its ends, which may be cached for others
         total = 0
-        for end, ways in self._policy.window(results, self._tokens).distribution(dice, exponent):
+        for end, ways in owner.distribution(dice, exponent):
             hits, crits = self._policy.finish(results, end, self._tokens)[0]
             self._budget.spend(1)
             total += ways * self._score.score_end(hits + crits, crits)

@@ -213,6 +213,7 @@ class QuickDefenseDice(DefenseDice):
         through, left = self._spending(held).end(end)
         return in_order(*results, through, self._crits_first), left
 
+    @counted.memoized_method
     def _spending(self, tokens: Tokens) -> TokenSpending:
         return TokenSpending(tokens, self._line.reinforce, self._mine.changes, self._budget)
 
