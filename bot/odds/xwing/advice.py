@@ -17,7 +17,7 @@ from typing import Any, Final
 from bot.odds.advice import Advice, NamedNumber
 from bot.odds.xwing import after_dice, dice as counted
 from bot.odds.xwing.attack_dice import attacker_window, final_ranks, final_results, rolled_or_fixed, their_effects
-from bot.odds.xwing.defense_dice import defense_dice
+from bot.odds.xwing.defense_dice import DefenderWindow, defense_dice
 from bot.odds.xwing.dice import BLANK, FOCUS, RANK, RESULT, Counts, Dice, SearchBudget, Stock, add_counts, rolls
 from bot.odds.xwing.own_window import DICE, Left, OwnWindow, slots
 from bot.odds.xwing.search import DiceOwner, OpponentWindow, Value, selections
@@ -180,12 +180,12 @@ class RestOfAttack:
         return OwnWindow(Side.DEFENDER, line, end, self._budget, enemy=enemy, limits=allowed, prefer=stock_left)
 
     def _value_by_policy(
-        self, results: consequences.Results, owner: DiceOwner, dice: Dice, exponent: int, _: Stock
+        self, results: consequences.Results, window: OwnWindow | DefenderWindow, dice: Dice, exponent: int, _: Stock
     ) -> int:
-        """Value the window for a defender who follows the policy."""
-        self._budget.spend(1, 5)  # the search for its ends, which may be cached for others
+        """Value their window for a defender who follows the policy."""
+        self._budget.spend(1, 6)  # the search for its ends, which may be cached for others
         total = 0
-        for end, ways in owner.distribution(dice, exponent):
+        for end, ways in window.distribution(dice, exponent):
             hits, crits = self._policy.finish(results, end, self._tokens)[0]
             self._budget.spend(1)
             total += ways * self._score.score_end(hits + crits, crits)

@@ -26,18 +26,18 @@ R = TypeVar("R")
 
 
 def memoized_method(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
-    """Cache a method's results in its object; None is not cached."""
+    """Cache a method's results in its object."""
     name, work_out = f"_known_{method.__name__}", cast("Callable[..., R]", method)
 
     @wraps(method)
     def answer(self: Any, *asked: Any) -> Any:
-        known = getattr(self, name, None)
-        if known is None:  # using ``__dict__`` would slow every other attribute
-            known = {}
-            setattr(self, name, known)
-        result = known.get(asked)
-        if result is None:
-            result = known[asked] = work_out(self, *asked)
+        try:
+            return getattr(self, name)[asked]
+        except AttributeError:
+            setattr(self, name, {})  # using ``__dict__`` would slow every other attribute
+        except KeyError:
+            pass
+        result = getattr(self, name)[asked] = work_out(self, *asked)
         return result
 
     return cast("Callable[Concatenate[Any, P], R]", answer)
