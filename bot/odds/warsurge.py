@@ -26,12 +26,8 @@ class MethodOdds:
     hp_loss: Distribution[int]
 
     @property
-    def attacks(self) -> tuple[Declared, ...]:
-        return self.declared.attacks
-
-    @property
     def method(self) -> Method:
-        return self.attacks[0].method
+        return self.declared.method
 
     @property
     def destroyed(self) -> Fraction | None:

@@ -272,7 +272,9 @@ def chain_text(faces: tuple[int, ...]) -> Shown:
 
 def compare_card(attacks: Sequence[MethodOdds]) -> Card:
     """Compare one attack or volley by each method: needs, table lines used, and the exact HP loss."""
-    small = dict.fromkeys(note for attack in attacks for declared in attack.attacks for note in notes(declared))
+    small = dict.fromkeys(
+        note for attack in attacks for declared in attack.declared.attacks for note in notes(declared)
+    )
     laws = [(attack.method.label, attack.hp_loss) for attack in attacks]
     losses = Sentences((joined(name, decimal(law.mean(int))) for name, law in laws), ", ")
     is_certain = all(len(law.weights) == 1 for _, law in laws)
@@ -325,7 +327,7 @@ def needs(attack: MethodOdds) -> list[Shown]:
     declared = attack.declared
     if isinstance(declared, Volley):
         lines = list[Shown]()
-        for item in attack.attacks:
+        for item in attack.declared.attacks:
             dice, need = Count(item.attack_dice, "die", "dice"), Code(item.line.need.text)
             message = NEEDS[bool(item.saves_on)]
             lines.append(Text(message, label=label(item), dice=dice, need=need, save=item.saves_on))

@@ -110,7 +110,7 @@ def test_the_three_methods_side_by_side() -> None:
     }
     assert means == {Method.CASUAL: 2, Method.BALANCED: 18, Method.CHART: 4}
     with_save = count(declare_each_method(declare(asked | {"save": 5})))
-    assert [method_odds.attacks[0].save for method_odds in with_save] == [5, 5, 5]
+    assert [method_odds.declared.attacks[0].save for method_odds in with_save] == [5, 5, 5]
 
 
 def test_typed_dice_fit_one_method_only_and_are_left_out_of_the_comparison() -> None:

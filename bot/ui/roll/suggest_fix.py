@@ -23,12 +23,12 @@ def nearest(read: Callable[[Typed], object], words: Typed, error: PlayerError) -
     now, wrong, tries = dict(words), error, 0
     for _ in range(MAX_CHANGES):
         better: tuple[dict[str, object], PlayerError] | None = None
-        for candidate in single_changes(now, first_error(wrong)):
+        for candidate in single_changes(now, errors(wrong)[0]):
             tries += 1
             try:
                 read(candidate)
             except PlayerError as other:
-                is_other = str(first_error(other)) != str(first_error(wrong))
+                is_other = str(errors(other)[0]) != str(errors(wrong)[0])
                 is_nearer = is_other and len(errors(other)) <= len(errors(wrong))
                 if better is None and is_nearer:
                     better = candidate, other
@@ -44,10 +44,6 @@ def nearest(read: Callable[[Typed], object], words: Typed, error: PlayerError) -
 
 def errors(error: PlayerError) -> tuple[PlayerError, ...]:
     return error.first if isinstance(error, CombinedError) else (error,)
-
-
-def first_error(error: PlayerError) -> PlayerError:
-    return errors(error)[0]
 
 
 def single_changes(words: Typed, error: PlayerError) -> Iterator[dict[str, object]]:

@@ -254,10 +254,9 @@ def offers(state: State) -> tuple[Offer, ...]:
         fields = forms.react_fields(target.name if target else "")
         return (Offer(ANSWER, Side.DEFENDER, Text("React"), form_or_press(fields)), open_order.WITHDRAW)
     said = (state.declared,) if isinstance(state.declared, Save) else state.declared.rolls
-    typed = any(item.dice for item in said)
-    rolled_here = not typed and (any(state.dice) or bool(state.saves))
+    rolled_here = any((*state.dice, *state.saves)) and not any(item.dice for item in said)
     harmed = any(saved.save.profile.kept for saved in state.saves)
-    rerolls = () if rerollable(state) is None else (TOKEN, KEEP)
+    rerolls = (TOKEN, KEEP) * (rerollable(state) is not None)
     waiting = (*rerolls, *save_offers(state), *guts_offers(state))
     if state.turn is not None:  # a repeat is another order, which the turn pays
         return (*waiting, *late_offers(state))

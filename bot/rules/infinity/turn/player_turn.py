@@ -372,17 +372,13 @@ def moves_free(turn: PlayerTurn, table: Table, player: int, use: TokenUse) -> bo
     """Whether a trooper changes its group for free: once a turn, by Strategos of level 2."""
     held = [skill for trooper in own_troopers(table, player) for skill in trooper.parsed_skills]
     is_skilled = any(skill.name == "Strategos" and skill.level > 1 for skill in held)
-    return use is TokenUse.MOVE and is_skilled and (player, moved_text(turn)) not in turn.strategic
-
-
-def moved_text(turn: PlayerTurn) -> str:
-    return f"{TokenUse.MOVE} {turn.round}"
+    return use is TokenUse.MOVE and is_skilled and (player, f"{use} {turn.round}") not in turn.strategic
 
 
 def with_strategy(turn: PlayerTurn, player: int, use: TokenUse, *, is_free: bool) -> PlayerTurn:
     """Record a limited use. Raises ``PlayerError`` for a second one of its kind."""
     kind = "first turns" if use in FIRST_TURNS else use.value if use is TokenUse.SPEEDBALL else ""
-    kind = moved_text(turn) if is_free and use is TokenUse.MOVE else kind
+    kind = f"{use} {turn.round}" if is_free and use is TokenUse.MOVE else kind
     if kind and (player, kind) in turn.strategic:
         raise PlayerError(Text("You've already used a Command Token this way; you can do that once per game."))
     return replace(turn, strategic=(*turn.strategic, (player, kind))) if kind else turn

@@ -428,8 +428,9 @@ def read_link(link: str, cards: CardSet) -> dict[str, Any] | None:
     except ValueError:
         return None
     host = (parts.hostname or "").removeprefix("www.")
-    words = {key: values[0] for key, values in parse_qs(parts.query).items()}
-    held = HELD.fullmatch(decode_twice(words.get("d", "")))
+    # Some builders encode twice, and phones add a suffix.
+    words = {key: unquote(values[0]).strip() for key, values in parse_qs(parts.query).items()}
+    held = HELD.fullmatch(words.get("d", ""))
     if host not in HOSTS or held is None or not held[4].strip("Y"):
         return None
     version, mode, points, ships = int(held[1]), held[2], held[3], held[4]
@@ -440,17 +441,12 @@ def read_link(link: str, cards: CardSet) -> dict[str, Any] | None:
         message = N_("This link contains quick builds, not a squad. Open it and paste the XWS of a squad.")
         raise UnreadableLinkError(Text(message))
     return {
-        "faction": decode_twice(words.get("f", "")),
-        "name": decode_twice(words.get("sn", "")),
+        "faction": words.get("f", ""),
+        "name": words.get("sn", ""),
         "ruleset": HOSTS[host] or SETS.get(version, "xwa"),
         "size": int(points or 0) or SIZES.get(version, 0),
         "pilots": [linked_pilot(part, cards) for part in ships.split("Y") if part],
     }
-
-
-def decode_twice(text: str) -> str:
-    """Decode a URL's part encoded once or twice, without a phone's suffix."""
-    return unquote(text).strip() if "%" in text else text.strip()
 
 
 def linked_pilot(ship: str, cards: CardSet) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from itertools import cycle, islice
-from typing import Any, ClassVar, Final, Literal, cast
+from typing import Any, ClassVar, Final, Literal, TypeVar, cast
 
 from bot.rules import text as texts
 from bot.rules.data_tables import table
@@ -891,7 +891,9 @@ class TakeUpgrade(Verb):
 
 @dataclass(frozen=True, slots=True)
 class PlainVerb:
-    """An effect without places: its label, function, whether it needs another ship, and which ships it may change."""
+    """An effect without places: its label, its function, whose sentence is the label where it returns None, whether it
+    needs another ship, and which ships it may change.
+    """
 
     label: Text
     apply: "Doing"
@@ -902,13 +904,14 @@ class PlainVerb:
 PLAIN: Final[dict[str, PlainVerb]] = {}
 
 
-Doing = Callable[[Run, Ship], Shown]
+Doing = Callable[[Run, Ship], Shown | None]
+D = TypeVar("D", bound=Doing)
 
 
-def plain(words: str, label: Text, **more: Any) -> Callable[[Doing], Doing]:
+def plain(words: str, label: Text, **more: Any) -> Callable[[D], D]:
     """Register a function as the verb of these words; ``more``: fields of ``PlainVerb``."""
 
-    def register(apply: Doing) -> Doing:
+    def register(apply: D) -> D:
         PLAIN[words] = PlainVerb(label, apply, **more)
         return apply
 
@@ -1011,10 +1014,9 @@ def add_fuse(run: Run, ship: Ship) -> Shown:
 
 
 @plain("act no more", Text("perform no other action"))
-def act_no_more(run: Run, ship: Ship) -> Shown:
+def act_no_more(run: Run, ship: Ship) -> None:
     if ship.flight is not None:
         run.set(replace(ship, flight=replace(ship.flight, is_done_acting=True)))
-    return Text("perform no other action")
 
 
 @plain(
@@ -1049,12 +1051,7 @@ def keep_action(run: Run, ship: Ship) -> Shown:
 
 def keep(what: str, many: int) -> Doing:
     """Return a verb's effect that a ship keeps something until the round ends."""
-
-    def apply(run: Run, ship: Ship) -> Shown:
-        run.set(replace(ship, keeps={**ship.keeps, what: many}))
-        return next(verb.label for verb in PLAIN.values() if verb.apply is apply)
-
-    return apply
+    return lambda run, ship: run.set(replace(ship, keeps={**ship.keeps, what: many}))
 
 
 for words, many in (("phase", 1), ("End Phase", 2)):
@@ -1065,20 +1062,18 @@ for words, says_next in NEXT_CARD.items():
 
 
 @plain("engage now", Text("that ship engages now, at the current initiative"), takes_other=True)
-def engage_now(run: Run, ship: Ship) -> Shown:
+def engage_now(run: Run, ship: Ship) -> None:
     """Let the chosen ship engage at the current initiative."""
     if match := match_of(run.table):
         run.set(replace(run.other or ship, acts_at=match.initiative))
-    return Text("that ship engages now, at the current initiative")
 
 
 @plain("score 2 points", Text("score {what} points", what=2))
-def score(run: Run, ship: Ship) -> Shown:
+def score(run: Run, ship: Ship) -> None:
     if match := match_of(run.table):
         card = Name(held_cards(ship).get(run.card, run.card.id))
         earned = scores.earn(match.score, ship.owner, 2, card, match.last_round)
         run.changed[MATCH] = replace(match, score=earned)
-    return Text("score {what} points", what=2)
 
 
 @plain("destroy self", Text("be destroyed"))
@@ -1105,7 +1100,7 @@ class Plain(Verb):
         return PLAIN[self.words].can(ship)
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        return PLAIN[self.words].apply(run, ship)
+        return PLAIN[self.words].apply(run, ship) or self.label()
 
 
 class Two(Verb):
