@@ -24,7 +24,7 @@ from bot.store.schema import metadata
 from tests.ports import free_port
 
 ENGINES: Final = ("sqlite", "postgresql")
-STARTS_IN: Final = 60.0
+STARTS_IN: Final = 600.0
 T = TypeVar("T")
 
 

@@ -351,3 +351,12 @@ def test_no_function_has_too_many_branches(trees: dict[Path, ast.Module]) -> Non
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     )
     assert [f"{path}:{node.lineno} {node.name}" for path, node in functions if branches(node) > MAX_BRANCHES] == []
+
+
+WAITS: Final = re.compile(r"(?:asyncio\.timeout\(|\btimeout=(?!0[,)])|asyncio\.wait_for\(.*, )[0-9.]+[,)]")
+
+
+def test_no_test_fails_because_a_machine_is_slow() -> None:
+    """A limit of real time is a ``PATIENCE`` of ten minutes, not a number that was enough where it was written."""
+    lines = ((path, line) for path in sources("tests") for line in path.read_text(encoding="utf-8").splitlines())
+    assert [f"{path}: {line}" for path, line in lines if WAITS.search(line)] == []

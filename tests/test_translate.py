@@ -1,5 +1,6 @@
 """The page to translate at the card: each sentence beside a card that shows it, offline."""
 
+import json
 import re
 from pathlib import Path
 
@@ -7,7 +8,8 @@ import pytest
 from babel.messages.catalog import Message
 
 from bot.languages import FOLDER, LANGUAGES, Translated, catalogs
-from docs import translate
+from docs import pictures, translate
+from docs.words import SAID
 
 pytestmark = pytest.mark.slow
 
@@ -36,3 +38,9 @@ def test_who_names_no_language_is_told_which_there_are() -> None:
 def test_what_is_said_most_comes_first() -> None:
     often, once = Message("Roll", auto_comments=("said 1,204 times",)), Message("Undo", auto_comments=("said once",))
     assert sorted((once, often), key=translate.times_said, reverse=True) == [often, once]
+
+
+async def test_no_scene_fails_because_a_machine_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "TURN", 0.001)
+    async with pictures.played("roll-scores") as (club, _):
+        assert pictures.said(club.card) == json.loads(SAID.read_text(encoding="utf-8"))["roll-scores"]

@@ -13,7 +13,7 @@ import pytest
 
 from bot.__main__ import main
 from tests.test_settings import NOWHERE, ROOT, TOKEN, run
-from tests.wire.process import BotProcess
+from tests.wire.process import PATIENCE, BotProcess
 from tests.wire.wire import TOKEN as WIRE_TOKEN, Wire
 
 
@@ -136,7 +136,7 @@ def test_play_prints_its_address_and_stops_when_told(tmp_path: Path, how: signal
             assert line, "it ended before it said where it plays"
             shown += line
         playing.send_signal(how)  # before anything is asked: a test that fails here would wait for it for ever
-        _, errors = playing.communicate(timeout=120)
+        _, errors = playing.communicate(timeout=PATIENCE)
     assert len(set(re.findall(r"http://127\.0\.0\.1:\d+", shown))) == 3, "a page of each game, and the live pages"
     assert "/table link" in shown
     assert str(tmp_path / "rolls" / "play.db") in shown

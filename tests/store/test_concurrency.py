@@ -12,6 +12,7 @@ from bot.store import database as store, sessions
 from bot.store.database import Database
 from bot.store.sessions import Ply
 from tests.plies import plies_of
+from tests.wire.process import PATIENCE
 
 CROWD = 200
 
@@ -213,7 +214,7 @@ async def test_a_task_may_be_canceled_at_any_await(database: Database, file: Pat
         await asyncio.sleep(0.0001)
     task.cancel()
     await asyncio.wait([task])
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         async with database.transaction() as connection:
             newest = await sessions.lock_newest(connection, opened)
     assert newest is not None

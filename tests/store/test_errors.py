@@ -24,6 +24,7 @@ from bot.store.errors import (
     StoreError,
     WrongDatabaseError,
 )
+from tests.wire.process import PATIENCE
 
 PASSWORD = "open-sesame-4711"  # noqa: S105 - it opens nothing, and stands in nobody's path to this file
 ANSWER_SECONDS = 3.0  # after that Discord tells the player that the application did not respond
@@ -237,6 +238,10 @@ asyncio.run(main())
 
 def test_a_process_that_breaks_with_the_database_open_still_ends(url: str) -> None:
     ended = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", BREAKS, url], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-W", "ignore", "-c", BREAKS, url],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
     assert (ended.returncode, ended.stderr) == (1, "broken\n")

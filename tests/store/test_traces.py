@@ -13,7 +13,7 @@ import pytest
 from bot.store import people, sessions
 from bot.store.database import Database
 from bot.store.errors import DatabaseUnreachableError
-from tests.wire.process import until
+from tests.wire.process import PATIENCE, until
 
 PERSON = 7_777_777_777_777_777
 FORGETS = """
@@ -42,7 +42,7 @@ def held(file: Path) -> bytes:
 def test_a_start_after_a_kill_leaves_no_trace_of_who_was_forgotten(url: str, file: Path) -> None:
     script = FORGETS.replace("PERSON", str(PERSON))
     ended = subprocess.run(
-        [sys.executable, "-c", script, url], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", script, url], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert ended.returncode == -signal.SIGKILL, ended.stderr
     assert b"Maximiliane" in held(file)

@@ -15,7 +15,7 @@ import pytest
 from bot.store import backups
 from tests.ports import free_port
 from tests.test_settings import run
-from tests.wire.process import BotProcess, until
+from tests.wire.process import PATIENCE, BotProcess, until
 from tests.wire.wire import PATIENT, ROLLCALL, TOKEN, Wire
 
 OPERATIONS: Final = Path(__file__).parents[2] / "docs" / "operations.md"
@@ -27,7 +27,7 @@ async def ask(port: int, path: str) -> tuple[int, str]:
 
 
 async def is_ready(port: int) -> None:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while (await ask(port, "/readyz"))[0] != 200:  # noqa: ASYNC110 - there is no event
             await asyncio.sleep(0.05)
 
@@ -78,12 +78,12 @@ async def test_an_operator_backs_up_rehearses_blocks_and_sees_the_status(wire: W
     _, page = await ask(port, "/metrics")
     assert value(page, "rollcall_backup_timestamp_seconds") > 1e9
     assert value(page, "rollcall_rehearsal_timestamp_seconds") > 1e9
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while "All shards answer." not in (await ask(pages, "/status"))[1]:  # noqa: ASYNC110 - there is no event
             await asyncio.sleep(0.2)
     assert (await ask(pages, "/terms"))[0] == (await ask(pages, "/privacy"))[0] == 200
     await rollcall("block", "person", str(ana.id), "--reason", "Spam")
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while "has blocked you" not in (await wire.slash(ana, wire.channel, "about")).text:  # noqa: ASYNC110 - as above
             await asyncio.sleep(0.5)
     assert f"person {ana.id}: blocked" in await rollcall("block")
