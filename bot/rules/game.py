@@ -86,7 +86,7 @@ class PlainAct(Act):
     word: str
     does: Callable[..., Any] = field(compare=False, repr=False)
 
-    def __str__(self) -> str:
+    def __str__(self) -> str:  # type: ignore[override]  # the other one is cached, and mypy takes that for a field
         return self.word
 
     def apply(self, *args: Any, **kwargs: Any) -> Any:

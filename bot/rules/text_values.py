@@ -51,16 +51,12 @@ class TextValue:
         usual = {field.name: usual_place(field.type) for field in fields(cls)}
         cls.places = {name: place for name, place in usual.items() if place is not None} | dict(cls.places)
 
+    @lru_cache(maxsize=4096)  # noqa: B019 - stored values are written with every ply, and values are small
     def __str__(self) -> str:
-        return write_value(self)
-
-
-@lru_cache(maxsize=4096)  # stored values are written with every ply
-def write_value(value: Any) -> str:
-    said = {field.name: getattr(value, field.name) for field in fields(value)}
-    needed = {field.name for field in fields(value) if said[field.name] != field.default}
-    form = next(form for form in value.forms if needed <= places_of(form))
-    return str(form.format_map({name: value.places[name].write(said[name]) for name in places_of(form)}))
+        said = {field.name: getattr(self, field.name) for field in fields(self)}
+        needed = {field.name for field in fields(self) if said[field.name] != field.default}
+        form = next(form for form in self.forms if needed <= places_of(form))
+        return str(form.format_map({name: self.places[name].write(said[name]) for name in places_of(form)}))
 
 
 @lru_cache

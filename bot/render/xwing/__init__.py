@@ -111,7 +111,7 @@ def manual_cards_note(names: Sequence[str]) -> list[Text]:
 def claims_told(state: Attack, names: People) -> list[Text]:
     """Return each side's claims by a press: ``Ana spends 1 focus token.``"""
     told = []
-    for side in Side:
+    for side in filter(dict(state.claimed).get, Side):
         who = fighter(state, side, names) or THE[side]
         said = Counter(token for of, token in state.claimed if of is side)
         reinforces = said.pop(REINFORCE, 0)

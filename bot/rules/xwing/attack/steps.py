@@ -9,6 +9,7 @@ Source: rules page, The attack, step by step; X-Wing cards, sections 1 to 3.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final
 
 from bot.rules import text as texts
@@ -26,7 +27,7 @@ from bot.rules.xwing.dice.tokens import TOKENS
 # Steps 6 and 7: neutralize results and deal damage
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class DamageDealt:
     """Damage dealt. ``destroyed``: None while the hull is unknown. ``facedown`` and ``faceup``: damage cards dealt;
     ``titles``: a ship's faceup ones, even if flipped since. ``tokens``: those given by a weapon.
@@ -41,7 +42,7 @@ class DamageDealt:
     tokens: tuple[tuple[str, int], ...] = ()
     destroyed: bool | None = None
 
-    @property
+    @cached_property
     def total(self) -> int:
         return self.hits + self.crits
 
