@@ -380,9 +380,9 @@ def side_summary(state: Attack, left: Mapping[Side, Sequence[Shown]]) -> Shown:
     """Say what a side can still use: ``Defender: 2 dice, evade``; an acting side has buttons, except for several."""
     if state.damage is not None:
         return EMPTY
-    acts = ACTS[state.window][0] if state.window in ACTS else None
+    acts = ACTS.get(state.window, (None,))[0]
     has_several = acts is not None and any(count > 1 for _, count in state.side(acts).tokens(acts))
-    parts = {side: [*left[side]] if side is not acts or has_several else [] for side in Side}
+    parts = {side: [*left[side]] * (side is not acts or has_several) for side in Side}
     if acts is Side.DEFENDER:
         parts[acts] = parts[acts] or ship(state)
     if acts is Side.ATTACKER:  # the ship at stake matters once its own side chooses; until then it is behind **How?**
