@@ -287,7 +287,7 @@ class Club:
         by: simcord.MemberActor,
         custom_id: str,
         values: Sequence[str] = (),
-        on: discord.Message | None = None,
+        on: discord.Message | ResponseMessage | None = None,
         payload: Mapping[str, Any] | None = None,
     ) -> simcord.InteractionResult:
         """A press that Discord's own app would not make: of a card that has changed since, or with a made-up id.
@@ -296,7 +296,8 @@ class Club:
         """
         message = on or self.card
         kind = ComponentType.STRING_SELECT if values else ComponentType.BUTTON
-        shown = self.env.backend.get_message(message.channel.id, message.id)
+        where = message.channel_id if isinstance(message, ResponseMessage) else message.channel.id
+        shown = self.env.backend.get_message(where, message.id)
         data = {"custom_id": custom_id, "component_type": kind, **({"values": list(values)} if values else {})}
         return await by._dispatch_interaction(
             InteractionType.MESSAGE_COMPONENT,

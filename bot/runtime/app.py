@@ -79,8 +79,8 @@ class BotCommandTree(app_commands.CommandTree[Client]):
         """Whether there may be suggestions; if not, the empty answer is sent at once."""
         set_language(request_context.language_of_reader(interaction))
         number, by = interaction.channel_id, interaction.user.id
-        can = options.can_suggest(interaction) and number is not None
-        if can and number is not None:
+        can = number is not None and options.can_suggest(interaction)
+        if can and number is not None and (can := request_context.seconds_to_wait(interaction) is None):
             can = bool(await self.client.access.may_see(by, Place(number, interaction.guild_id)))
         if not can:
             await interaction.response.autocomplete([])

@@ -3,6 +3,7 @@ owner looks at its facedown cards.
 """
 
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -183,11 +184,14 @@ def player_of(number: int, players: Mapping[int, Player]) -> Player | None:
     return None if player is None or player.person_id == FORGOTTEN else player
 
 
-def check_player(players: Mapping[int, Player], request: Request) -> None:
-    """Raise ``PlayerError`` for a person without pieces in a channel where others have some."""
-    if players and not request.is_gm and request.by.id not in [player.person_id for player in players.values()]:
-        names = list(dict.fromkeys(player.name for player in players.values() if player.person_id != FORGOTTEN))
-        raise PlayerError(Text(ONLY_PLAYERS, names=Names(names, "or")))
+def check_player(held: Iterable[Any], players: Mapping[int, Player], request: Request) -> None:
+    """Raise ``PlayerError`` for a person who owns none of these pieces, if others do. A place in the turn order is no
+    piece of a game.
+    """
+    owners = dict.fromkeys(filter(None, (owner(body, players) for body in held)))
+    if owners and not request.is_gm and request.by.id not in [player.person_id for player in owners]:
+        names = [player.name for player in sorted(owners, key=attrgetter("id"))]
+        raise PlayerError(Text(ONLY_PLAYERS, names=Names(list(dict.fromkeys(names)), "or")))
 
 
 def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], request: Request) -> None:

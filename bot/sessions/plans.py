@@ -72,7 +72,7 @@ class Plans:
 
         async def keep(connection: AsyncConnection) -> Planned:
             table = await pieces.table(connection, request.place.channel_id, game)
-            planning, mine = planning_of(game), await self._player(connection, request)
+            planning, mine = planning_of(game), await self._player(connection, request, table)
             asked = planning.plan_form(table, mine.id, sheet)
             for of, choice in chosen.items():
                 if len(choice) > MAX_CHOICE:
@@ -101,7 +101,7 @@ class Plans:
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
             planned, planning = await self._read_plans(connection, request, game, sheet, table), planning_of(game)
-            asked, mine = planned.asked, await self._player(connection, request)
+            asked, mine = planned.asked, await self._player(connection, request, table)
             left = [place.of for place in asked.places if place.is_needed and place.of not in planned.chosen]
             if left and not anyway:
                 raise IncompletePlanError(left)
@@ -125,7 +125,7 @@ class Plans:
 
             return change
 
-        return await self._tables.prepared_step(request, game, prepare, of=(), offer=codec.READY, by_player=True)
+        return await self._tables.prepared_step(request, game, prepare, of=(), offer=codec.READY)
 
     async def open(
         self, request: Request, game: str, of: str, filled: Mapping[str, str] | None = None, *, by_rule: bool = False
@@ -203,15 +203,24 @@ class Plans:
             ]
             if closed:
                 is_settled = match.has_winner(game) and openings.is_all_open(match.sheets, game)
-                opened += await self._open_rest(request, game, closed, is_settled=is_settled)
+                known = [sheet.commitment for sheet in match.sheets]
+                opened += await self._open_rest(request, game, known, closed, is_settled=is_settled)
                 request = replace(request, interaction_id=None)  # the interaction must count once
         return tuple(opened)
 
     async def _open_rest(
-        self, request: Request, game: str, closed: Sequence[Commitment], *, is_settled: bool
+        self,
+        request: Request,
+        game: str,
+        known: Sequence[Commitment],
+        closed: Sequence[Commitment],
+        *,
+        is_settled: bool,
     ) -> list[Commitment]:
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
+            players = await rows.players_of(connection, request.place.channel_id)
+            pieces.check_player(known, players, request)
             held = await rows.sheets_of(connection, request.place.channel_id, [item.root for item in closed])
             opens.clear()
             for plan in closed:
@@ -229,7 +238,7 @@ class Plans:
             return lambda _, __: BoardChange(changes, what)
 
         opens = list[openings.PlanOpening]()
-        await self._tables.prepared_step(request, game, prepare, of=(), by_player=True, offer=codec.REVEAL, opens=opens)
+        await self._tables.prepared_step(request, game, prepare, of=(), offer=codec.REVEAL, opens=opens)
         return [opening.sheet for opening in opens]
 
     async def peek_at(self, request: Request, game: str, choice: Choice, by: str) -> Leaf:
@@ -239,7 +248,7 @@ class Plans:
         leafs, of, board = list[Leaf](), (choice.filled or {})[OF], GAMES[game].table.board
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
-            fixed, mine = sheet_of(table, of), await self._player(connection, request)
+            fixed, mine = sheet_of(table, of), await self._player(connection, request, table)
             await self._rule(connection, request, table[by].owner, by)
             if board is not None:  # of two presses at once, the second finds what the first has seen
                 find_offer(board.controls.offers(table, by), choice)
@@ -259,11 +268,11 @@ class Plans:
         result = await self._database.run(rows.sheets_of, channel_id, roots)
         return {at: leaves_of(sheet) for at, sheet in result.items()}
 
-    async def _player(self, connection: AsyncConnection, request: Request) -> rows.Player:
+    async def _player(self, connection: AsyncConnection, request: Request, table: Mapping[str, Any]) -> rows.Player:
         known = await rows.players_of(connection, request.place.channel_id)
-        pieces.check_player(known, replace(request, is_gm=False))
         mine = next((player for player in known.values() if player.person_id == request.by.id), None)
         if mine is None:
+            pieces.check_player(table.values(), known, replace(request, is_gm=False))
             raise PlayerError("There's nothing to plan here yet. Add your pieces first.")
         return mine
 
@@ -278,7 +287,7 @@ class Plans:
         """Return a person's own plans; ``known``: the game's pieces, if already read."""
         planning = planning_of(game)
         table = known if known is not None else await pieces.table(connection, request.place.channel_id, game)
-        mine = await self._player(connection, request)
+        mine = await self._player(connection, request, table)
         asked = planning.plan_form(table, mine.id, sheet)
         places = {place.of for place in asked.places}
         held = await rows.draft(connection, request.place.channel_id, mine.id, game, asked.sheet)

@@ -218,7 +218,7 @@ class Tables:
             before = pieces.bodies(held)
             known = await players_of(connection, channel_id)
             if by_player:
-                pieces.check_player(known, request)
+                pieces.check_player(before.values(), known, request)
             mine = named_bodies(before, of or ())
             pieces.check_owner(mine, known, request)  # before any other refusal
             change = await prepare(connection, before)

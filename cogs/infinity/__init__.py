@@ -128,10 +128,8 @@ async def units(interaction: Interaction) -> None:
 
 
 ROUTES: Final[router.Routes] = {
-    reserve.READY: router.Route(reserve.set_ready, is_private=True, on_private=True),
-    reserve.FIGURES: router.Route(reserve.say_figures, is_private=True, on_private=True),
+    **{at: router.Route(reserve.press, is_private=True, on_private=True) for at in reserve.PRESSES},
     INSTEAD: router.Route(use_option, is_private=True, on_private=True),
-    reserve.MODELS: router.Route(reserve.put_on_table, is_private=True, on_private=True),
 }
 
 

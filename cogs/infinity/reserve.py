@@ -5,6 +5,7 @@ existence is secret. Until answered they are in the player's draft, like plans (
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, cast
 
 import discord
@@ -132,3 +133,12 @@ async def fix_reserve(interaction: Interaction, asked: Request, kept: Mapping[st
     await plans.fix_plan(asked, KEY, SECRETS, anyway=True)
     await plans.choose(once, KEY, dict.fromkeys(kept, ""), markers.RESERVE)
     await answer(interaction).show(content=DONE, view=None)
+
+
+PRESSES: Final = {READY: set_ready, FIGURES: say_figures, MODELS: put_on_table}
+
+
+async def press(interaction: Interaction, at: AnswerAddress) -> None:
+    """Handle a person's presses one by one: of several at once, the second finds what the first has left."""
+    work = partial(PRESSES[at], interaction, at)
+    await interaction.client.locks.run_exclusive(f"reserve:{interaction.user.id}", work)

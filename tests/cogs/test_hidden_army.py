@@ -1,5 +1,6 @@
 """An army list on Discord: who of it is not on the table its player says alone, and nobody else learns of them."""
 
+import asyncio
 import json
 import logging
 from pathlib import Path
@@ -145,6 +146,17 @@ async def test_who_is_on_the_table_as_a_model_comes_with_a_press(club: Club) -> 
     assert {"GRUNT", "KUNAI"} == set(await table(club)) - {"Hector"}
     await club.ana.click(shown, label="Ready")
     assert "CAMO 1" in await table(club)
+
+
+@pytest.mark.parametrize("custom_id", ["rc1:reserve:models", "rc1:reserve:ready"])
+async def test_presses_at_once_put_a_reserve_down_once(club: Club, custom_id: str) -> None:
+    await against(club)
+    shown = question(await bring(club, club.ana, GRUNT, KUNAI, SCOUT))
+    values = ["reserve 2-1", "reserve 2-2"] if custom_id.endswith("models") else []
+    answers = await asyncio.gather(*(club.press(club.ana, custom_id, values, on=shown) for _ in range(3)))
+    there = {name for name in await table(club) if not name.startswith("*")} - {"Hector"}
+    assert there == ({"GRUNT", "KUNAI", "SCOUT"} if values else {"GRUNT", "CAMO 1"})
+    assert sum("already answered" in said(answer) for answer in answers) == 2
 
 
 async def test_a_marker_shows_who_was_under_it_with_its_profile(club: Club) -> None:

@@ -222,12 +222,19 @@ async def test_with_a_ship_each_nobody_has_to_select(club: Club) -> None:
     assert acts_for(club) == ""
 
 
-async def test_a_bystander_touches_nothing(evening: Club) -> None:
+async def test_a_bystander_with_a_place_in_the_turn_order_touches_nothing(evening: Club) -> None:
+    """Who starts or joins a turn order is a player of the channel, but not of its games."""
+    await evening.cleo.slash(evening.channel, "initiative start")
+    await evening.cleo.slash(evening.channel, "initiative join", roll="1d20")
     await select(evening, evening.cleo, "Luke Skywalker")
     only = "Only people who play here, or a GM, can do that: Ana or Bo. To join, add pieces of your own."
     assert said(await press(evening, evening.cleo, "Focus")) == only
     assert said(await press(evening, evening.cleo, "Attack")) == only
     assert said(await more(evening, evening.cleo, "phase")) == only
+    assert "Planning Phase" in title(evening)
+    for command in ("xwing endphase", "xwing attack", "table plan"):
+        refused = said(await evening.cleo.slash(evening.channel, command))
+        assert refused == only or "nothing to plan" in refused
     assert "Planning Phase" in title(evening)
 
 

@@ -389,16 +389,24 @@ async def begin_to_speak(interaction: Interaction, *, is_private: bool) -> None:
 
 
 def rate_limit(most: int) -> RateLimit | None:
-    """Counts the commands and presses of each person; None for no limit."""
-    return CooldownMapping.from_cooldown(most, WINDOW, lambda interaction: interaction.user.id) if most else None
+    """Counts the commands and presses of each person, and apart the suggestions; None for no limit."""
+
+    def counted(interaction: Interaction) -> tuple[int, bool]:
+        return interaction.user.id, interaction.type is discord.InteractionType.autocomplete
+
+    return CooldownMapping.from_cooldown(most, WINDOW, counted) if most else None
+
+
+def seconds_to_wait(interaction: Interaction) -> float | None:
+    """Count this interaction; return the seconds until the next one is allowed, None below the person's rate limit."""
+    limit = interaction.client.rate_limit
+    # The clock may be set back, which would block people for an hour.
+    return limit.update_rate_limit(interaction, time.perf_counter()) if limit is not None else None
 
 
 def check_rate_limit(interaction: Interaction) -> None:
     """Raise ``PlayerError`` above the person's rate limit."""
-    limit = interaction.client.rate_limit
-    # The clock may be set back, which would block people for an hour.
-    wait = limit.update_rate_limit(interaction, time.perf_counter()) if limit is not None else None
-    if wait is not None:
+    if (wait := seconds_to_wait(interaction)) is not None:
         seconds = Count(math.ceil(wait), "second", "seconds")
         raise PlayerError("That was too fast for me. Please wait {seconds}, then try again.", seconds=seconds)
 

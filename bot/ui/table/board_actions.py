@@ -139,7 +139,7 @@ def find_own_piece(
     anyone = at.pieces[0] if asked.is_gm and at.pieces else ""
     if free := next((piece for piece, of in holders.items() if of is None), anyone):
         return free
-    check_player(players, asked)
+    check_player(active.table.values(), players, asked)
     raise NotOfferedError(active.board.not_shown)
 
 
@@ -231,7 +231,7 @@ async def ask(interaction: Interaction, pressed: BoardPress, offer: game.Offer) 
 def check_may(pressed: BoardPress) -> None:
     """Raise ``PlayerError`` for non-players, or somebody else's piece."""
     if pressed.name == pressed.found.controls.MATCH:
-        check_player(pressed.players, pressed.asked)
+        check_player(pressed.found.table.values(), pressed.players, pressed.asked)
     else:
         check_owner([pressed.found.table[pressed.name]], pressed.players, pressed.asked)
 
@@ -265,7 +265,7 @@ async def check_plays(interaction: Interaction, bodies: Sequence[Any]) -> None:
     """Raise ``PlayerError`` before a form if there are pieces, and a person may play none of them."""
     players, asked = await interaction.client.tables.players(place(interaction)), await request(interaction)
     if not any(may_play(body, players, asked) for body in bodies):
-        check_player(players, asked)
+        check_player(bodies, players, asked)
         check_owner(bodies, players, asked)
 
 
@@ -290,7 +290,7 @@ async def select(
         raise piece_gone(active)
     try:
         asked = await request(interaction)
-        check_player(players, asked)
+        check_player(active.table.values(), players, asked)
         check_owner([active.table[name]], players, asked)
     except PlayerError:
         owners = {number: clean(player.name) for number, player in players.items()}
@@ -384,8 +384,8 @@ async def refresh_next(interaction: Interaction, session: int) -> None:
 
 
 async def show_next(interaction: Interaction, session: int, **extra: Any) -> None:
-    """Show a pressed card with current next steps; a no-op for a private message."""
-    if not answer(interaction).is_on_private:
+    """Show a pressed card with current next steps; a no-op for a private message, and for a form without its card."""
+    if interaction.message is not None and not answer(interaction).is_on_private:
         played = await interaction.client.sessions.find(session, place(interaction))
         await roll_message.update_card(interaction, played, **extra)
 

@@ -205,7 +205,7 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
 async def find_finished(interaction: Interaction, at: RematchAddress) -> MatchStatus:
     """Return a button's match. Raises ``NotOfferedError`` if it is not the last one here, or not over."""
     game = GAMES.get(at.game)
-    if game is None or game.table.ending is None:
+    if game is None or game.table.ending is None or (at.what != "ask" and not at.asker):
         raise InvalidCustomIdError
     standing = await interaction.client.matches.status(place(interaction), game)
     if standing.first != at.match:
