@@ -363,3 +363,8 @@ def fixed(*faces: int) -> Rng:
     """Chance that lets these faces fall."""
     left = iter(faces)
     return lambda _: next(left) - 1
+
+
+@pytest.mark.parametrize("rule", ["rend 1", "ap 2", "twin-linked", "lethal hits", "devastating wounds", "crushing 1"])
+def test_a_rule_whose_step_is_not_rolled_stays_in_sight(rule: str) -> None:
+    assert parse(f"10 attacks hit 3+ {rule}").full_text == f'10d6>=3 "{rule}"'

@@ -152,3 +152,19 @@ def test_dice_are_doubled_only_by_a_question_that_names_the_game(text: str, choi
 def test_known_words_are_kept_in_their_meaning(text: str, near: str) -> None:
     assert offered(text) == near
     assert parse("hope and fear +2") == parse("daggerheart +2")
+
+
+@pytest.mark.parametrize(
+    "between", ["v", "vs", "versus", "against", "opposed by", "contested by", "opposed by perception"]
+)
+@pytest.mark.parametrize("sides", ["stealth d20+8 {} d20+2", "d20+8 {} d20+2", "stealth +8 {} +2"])
+def test_two_sides_are_a_contest_and_no_other_roll_is_offered(between: str, sides: str) -> None:
+    assert offered(sides.format(between)) == ""
+    with pytest.raises(NotUnderstoodError, match="/contest"):
+        parse(sides.format(between))
+
+
+@pytest.mark.parametrize("word", ["odd", "even", "evens", "count odd", "odd ones"])
+def test_parity_changes_what_counts_so_it_is_no_label(word: str) -> None:
+    for text in (f"6d6 {word}", f"{word} 6d6", f"{word} in 6d6"):
+        assert offered(text) == "", text

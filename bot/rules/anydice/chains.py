@@ -13,13 +13,16 @@ TABLE: Final[dict[str, Any]] = tomllib.loads(
 )
 GAMES: Final[dict[str, list[str]]] = TABLE["games"]
 CARRIES_OVER: Final[list[str]] = TABLE["carries over"]["games"]
+ACTS_ON: Final[dict[str, list[str]]] = TABLE["acts on"]
 STEPS: Final = list(TABLE["steps"])
 OF_40K: Final = ("lethal", "devastating", "twin", "pierce")
 """Rules of Warhammer 40,000, whose third number is the save."""
 IN_FRONT, BEHIND = ("|".join(f"(?P<{name}{end}>{TABLE['steps'][name]})" for name in STEPS) for end in ("", "_behind"))
-NO_PLUS: Final = "|".join(f"(?<={word}[2-7])" for word in (" on ", "[bw]s", "[bw]s ", "sv", "sv ", "ty ", "ve ", "es "))
+ENDS: Final = (" on ", " hit ", "hits ", "ound ", "unds ", "[bw]s", "[bw]s ", "sv", "sv ", "ty ", "ve ", "es ")
+"""Ends of words before a number that needs no plus."""
+NO_PLUS: Final = "|".join(f"(?<={word}[2-7])" for word in ENDS)
 NEED: Final = re.compile(
-    rf"(?:(?:{IN_FRONT})(?: on| at)? ?|(?:on|at) )?(?P<need>[2-7])"
+    rf"(?:(?:against|vs) )?(?:(?:{IN_FRONT})(?: on| at)? ?|(?:on|at) )?(?P<need>[2-7])"
     rf"(?P<plus>\+{{1,3}}+|s(?![a-z])|(?:{NO_PLUS})(?![0-9d]))"
     rf"(?: (?:to (?:(?P<hit_to>hit)|(?P<wound_to>wound))(?![a-z])|(?:{BEHIND})(?![a-z])(?!(?: on)? ?[2-7])))?"
     r"(?: by @(?P<by>[0-9]{1,2}))?"
@@ -44,10 +47,14 @@ WOUNDS: Final[dict[str, Callable[..., int]]] = {"strength": wound_need, "defense
 START: Final = re.compile(
     rf"(?:(?P<game>{'|'.join(GAMES)}):? )?(?:roll )?"
     r"(?:(?P<dice>[1-3]?d[36])(?: ?\+ ?(?P<more>[0-9]{1,2}))?(?= (?:attack|shot))|(?P<number>[0-9]{1,3})(?:d6)?(?= ))"
+    rf"(?: (?!(?:{'|'.join(TABLE['steps'].values())})(?![a-z]))[a-z]{{3,}}(?= (?:attack|shot|dice)s?(?![a-z])))?"
     rf"(?: (?:attack|shot|dice|(?!(?:{'|'.join(TABLE['steps'].values())})(?![a-z]))[a-z]{{2,}}(?:s|z|dice))"
     r"(?![a-z])){0,2}"
 )
-GAP: Final = re.compile(r" ?[,/] ?(?:then )?| then | ")
+GAP: Final = re.compile(
+    r",? (?:and )?then (?:re-?)?roll (?:the |those )?(?:hits|successes)(?: for| at| on)? "
+    r"| ?[,/] ?(?:(?:and )?then )?| (?:and )?then |(?<=\+) and | "
+)
 
 
 class ChainWords:
@@ -57,6 +64,7 @@ class ChainWords:
         self.needs: dict[str, int] = {}
         self.people: dict[str, str] = {}
         self.rules: dict[str, tuple[str, ...]] = {}
+        self.text = text
         self.last, begin = "hit", 0
         while (end := self.rule(text, begin)) and (gap := GAP.match(text, end)):
             begin = gap.end()
@@ -74,6 +82,13 @@ class ChainWords:
         if "wounds" in self.rules and ("fnp" in self.people or "health" in self.rules):
             self.at = text.rindex(" m")  # its dice would be another person's, or it would hit the next model
         self.is_read = self.at == len(text) > 0 and "hit" in self.needs and not is_one
+
+    @property
+    def label(self) -> str:
+        """Return the rules of which the chain lacks every step that they change, as they were typed."""
+        unused = (name for name, steps in ACTS_ON.items() if name in self.rules and not self.needs.keys() & set(steps))
+        said = (RULES.get(name, RULES["worse"]).search(self.text) for name in unused)
+        return ", ".join(rule[0] for rule in said if rule)
 
     def rule(self, text: str, at: int) -> int:
         """Return the end of a rule at a place; 0 without one."""
@@ -171,7 +186,8 @@ class ChainWords:
         dice = f"({dice})/{wounds}" if wounds and not is_one_by_one else dice
         mortal = f"({self.number('wounds')}d6<{self.needs['fnp']})" if "fnp" in self.needs else self.number("wounds")
         dice = f"({dice})+{mortal}" if "wounds" in self.rules else dice
-        return f"({dice})>={self.number('kills')}" if "kills" in self.rules else dice
+        dice = f"({dice})>={self.number('kills')}" if "kills" in self.rules else dice
+        return f'{dice} "{label}"' if (label := self.label) else dice
 
     def steps(self, wound: int, save: int) -> list[str]:
         """Return the notation of the steps after a hit, up to damage after feel no pain."""

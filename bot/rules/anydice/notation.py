@@ -43,7 +43,8 @@ LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 OPPOSED: Final = re.compile(
     rf"(?:[-+] ?|d)[0-9]+,? (?:(?!(?:vs|[ad]c) )[^\W\d_]+ )*"
-    rf"(?:{words.any_of(words.AGAINST)})\.? (?:[^\W\d_]+ )*(?:[-+] ?|[0-9]*d)[0-9]"
+    rf"(?:{words.any_of(words.AGAINST)}|v|(?:oppos|contest)ed(?: (?:by|to|with))?)\.? "
+    r"(?:[^\W\d_]+ )*(?:[-+] ?|[0-9]*d)[0-9]"
 )
 """The bonuses or dice of two sides, with a word between them in any language."""
 
@@ -301,7 +302,7 @@ def is_uncertain(line: trees.ExpressionLine) -> bool:
         low, high = map(floor, trees.bounds(tree.left))
         tests.append((trees.DiceCondition(tree.sign, tree.right.value), low, high))
     dropped = ((sum(pool.keep.count_dropped(pool.count)), pool.count) for pool in pools if pool.keep)
-    is_mixed = isinstance(tree, trees.Calculation) and any(pool.success and pool.count < 4 for pool in pools)
+    is_mixed = isinstance(tree, trees.Calculation) and any(pool.success for pool in pools)
     is_mixed = is_mixed or (isinstance(tree, trees.Comparison) and isinstance(tree.right, trees.Calculation))
     return (
         all(0 < taken < count for taken, count in dropped)

@@ -365,7 +365,7 @@ EDGE: Final = re.compile(r"\s*(?P<word>adv|dis|ea)(?![a-z])")
 EDGE_BEHIND: Final = re.compile(rf"(?P<comma>\s*,)?{EDGE.pattern}")
 AGAINST: Final = re.compile(r"\s*+vs\s*+(?P<sign><=|>=|<|>)?(?P<number>[0-9]+)(?![0-9]|d[0-9])")
 CONTEST: Final = re.compile(
-    r"\s*+(?:vs|against|versus|(?:oppos|contest)ed(?:\s(?:by|to|with))?|contest)\.?\s++(?:an?\s)?(?=[0-9]*d[0-9])"
+    r"\s*+(?:vs?|against|versus|(?:oppos|contest)ed(?:\s(?:by|to|with))?|contest)\.?\s++(?:an?\s)?(?=[0-9]*d[0-9])"
 )
 """Words between the rolls of two sides."""
 TIMES: Final = re.compile(rf"(?:\s*+,\s++|\s++)(?P<number>{COUNT})\s*+times(?![a-z])")
