@@ -41,9 +41,8 @@ def N_(message: str, context: str = "") -> Message:
     return cast(Message, marked)
 
 
-def T_(word: str, context: str = "") -> Message:
-    """Mark a game's term in a table: used inside sentences, and capitalized at their start."""
-    return N_(word, context)
+T_ = N_
+"""Mark a game's term in a table: used inside sentences, and capitalized at their start."""
 
 
 class Name(str):
