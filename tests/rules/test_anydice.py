@@ -13,7 +13,14 @@ from bot.rules.anydice.play import AGAIN, DiceRoll
 from bot.rules.anydice.reader import MAX_BRACKETS
 from bot.rules.anydice.tree import COMPARISONS, Comparison, DiceCondition, DicePool, Keep, bounds
 from bot.rules.dice import MAX_DICE, Rng, list_typists
-from bot.rules.errors import AmbiguousTextError, BadInputError, NotOfferedError, PlayerError, UnknownWordError
+from bot.rules.errors import (
+    AmbiguousTextError,
+    BadInputError,
+    NotOfferedError,
+    NotUnderstoodError,
+    PlayerError,
+    UnknownWordError,
+)
 from bot.rules.game import Choice, RequiredSetting
 from bot.rules.text import english
 from bot.sessions.chance import recorder
@@ -504,3 +511,10 @@ def test_a_channel_may_have_answered_a_question(dice: str, word: str, answers: d
     for asked in ({}, {word: "ask"}):
         with pytest.raises(AmbiguousTextError):
             anydice.declare({"dice": dice, **asked})
+
+
+@pytest.mark.parametrize("text", ["{2d6!+d8}kh1", "{2d6kh1+d8}kh1"])
+def test_only_plain_dice_are_kept_together(text: str) -> None:
+    assert parse("{2d6+d8}kh1").canonical_text == "max(1d6, 1d6, 1d8)"
+    with pytest.raises(NotUnderstoodError):
+        parse(text)

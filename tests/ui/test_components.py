@@ -3,9 +3,12 @@
 from typing import Any
 
 import discord
+import pytest
 
+from bot.rules.game import Field, Option
+from bot.rules.text import Name, Text
 from bot.sessions.roll import Address
-from bot.ui.core.components import Components, button, option, rows, select
+from bot.ui.core.components import Components, button, option, pick_line, rows, select
 
 HIT = discord.PartialEmoji(name="hit", id=7)
 SAYS_NOTHING = {"disabled": False, "required": True, "default": False}
@@ -73,3 +76,11 @@ def with_meaning(written: Any) -> Any:
     if isinstance(written, dict):
         return {key: with_meaning(item) for key, item in written.items() if SAYS_NOTHING.get(key) is not item}
     return written
+
+
+@pytest.mark.parametrize(("several", "most"), [(True, 12), (False, 1)])
+async def test_of_a_long_list_one_or_all_can_be_picked(several: bool, most: int) -> None:
+    options = tuple(Option(str(number), Name(str(number))) for number in range(12))
+    picked = pick_line(Field("ships", Text("Ships"), options=options, several=several))
+    assert isinstance(picked, discord.ui.Select)
+    assert (picked.min_values, picked.max_values) == (1, most)

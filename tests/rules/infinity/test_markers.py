@@ -7,6 +7,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import OpensPlace
 from bot.rules.infinity.table import army, controls, markers
 from bot.rules.infinity.troopers.trooper import Trooper
+from bot.rules.infinity.turn.player_turn import turn_of
 from bot.rules.plans import Commitment, Leaf
 from bot.rules.text import Name
 from tests.rules.infinity.table import ANA, BO, NAMES, Table, faces
@@ -294,3 +295,25 @@ def test_how_many_figures_a_trooper_may_have_is_in_its_skills(
     skills: tuple[str, ...], figures: tuple[str, ...]
 ) -> None:
     assert markers.figures_of(Trooper(Name("Ana"), {}, skills=skills)) == figures
+
+
+def test_the_next_figure_of_a_group_has_its_order_once_the_first_was_nothing() -> None:
+    it = Table({**TROOPERS, "Holly": (BO, f"{NINJA}, Holoprojector")}, faces(3, 19, 19))
+    placed(it, BO, "holo 1-3 g1 regular")
+    opened(it, "HOLO 1", "-")
+    assert [it.trooper(f"HOLO {number}").skills for number in (2, 3)] == [("Regular",), ()]
+
+
+def test_a_line_of_a_secret_is_as_long_as_a_plan_may_be() -> None:
+    it = Table(TROOPERS)
+    asked = markers.plan_form(it.pieces, ANA, "camo -3 1-2")
+    markers.check(it.pieces, ANA, asked, "CAMO 1", "Croc:".ljust(markers.MAX_CHOICE, "x"))
+    with pytest.raises(PlayerError):
+        markers.check(it.pieces, ANA, asked, "CAMO 1", "Croc:".ljust(markers.MAX_CHOICE + 1, "x"))
+
+
+def test_a_group_without_orders_is_corrected_from_none() -> None:
+    it = Table(TROOPERS)
+    it.press("start")
+    fields = controls.numbers_offer(turn_of(it.pieces)).fields
+    assert [field.value for field in fields] == ["3", "0", "1", "4", "1"]

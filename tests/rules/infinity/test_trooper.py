@@ -274,3 +274,16 @@ def test_a_line_of_any_grammar_is_read_within_the_step_limit(grammar: str) -> No
 def test_a_longer_line_is_refused_unread() -> None:
     refused = steps_of(partial(trooper.parse, "Angus", "x" * (trooper.MAX_LINE + 1)), BadInputError)
     assert refused < 5_000
+
+
+def test_a_hit_wants_at_most_six_saves() -> None:
+    (gun,) = trooper.parse("Ana", "BS 12, Gun: B3 PS 7 saves 6").weapons
+    assert gun.saves == 6
+    with pytest.raises(BadInputError, match="from 1 to 6"):
+        trooper.parse("Ana", "BS 12, Gun: B3 PS 7 saves 7")
+
+
+def test_the_whole_name_of_a_trooper_is_read_before_a_weapon() -> None:
+    held = {"FENNEC #2 (HMG)": trooper.parse("FENNEC #2 (HMG)", "BS 12, Rifle: B3 PS 7, HMG: B4 PS 5")}
+    read = [trooper.find_by_words(held, words.split()) for words in ("FENNEC #2 (HMG) vs", "fennec #2 hmg vs")]
+    assert [found and found[1] for found in read] == [3, 2]

@@ -45,6 +45,7 @@ def no_dice(_: int) -> int:
 
 
 def test_a_unit_is_typed_in_one_line() -> None:
+    assert parse("Ortega", "4+ save, 5 HP, 4 defence") == ORTEGA
     assert parse("Murat", "Defence 3, HP 8; Rifle: Power 4, Dice 3, AP 1; Cannon: Power 12") == MURAT
 
 

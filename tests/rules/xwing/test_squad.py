@@ -16,8 +16,10 @@ from hypothesis import given, strategies as st
 
 from bot.render.xwing.squad import squad_json
 from bot.rules.errors import BadInputError, PlayerError
+from bot.rules.text import Name
 from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet, source
-from bot.rules.xwing.cards.cards import Charges, PilotShip
+from bot.rules.xwing.cards.cards import TAIL, TAIL_GUN, Charges, PilotShip, carrying
+from bot.rules.xwing.table import squad_text
 from bot.rules.xwing.table.ship import from_card
 from bot.rules.xwing.table.squad import (
     ENDINGS,
@@ -463,3 +465,24 @@ def test_a_broken_text_is_shown_where_it_breaks() -> None:
     _, refusal = attempt(f'{{"name": "{"Rebels " * 6}", "pilots": [{{"id": "maul" oops}}]}}')
     assert '"id": "maul" oops' in refusal
     assert "Rebels" not in refusal, "only what stands around the place"
+
+
+@pytest.mark.parametrize(("text", "card_set"), [("Luke Skywalker (50)", XWA), ("Luke Skywalker (51)", LEGACY)])
+def test_points_that_only_one_edition_has_say_which_cards_are_meant(text: str, card_set: CardSet) -> None:
+    (squad,) = parse(text)
+    assert squad.card_set == card_set.name
+    assert squad_text.count_known_names("Luke Skywalker\nWedge Antilles", card_set) == (2, 0)
+
+
+def test_a_line_that_is_too_long_is_no_ship() -> None:
+    (squad,) = parse(f"Luke Skywalker (5)\nWedge Antilles (5)\nJek Porkins{', Predator' * 400}")
+    assert [ship.name for ship in squad.pilots] == ["Luke Skywalker", "Wedge Antilles"]
+
+
+def test_a_tail_gun_fires_what_the_docked_ship_has_in_front() -> None:
+    (luke,) = one("lukeskywalker").pilots
+    front = replace(luke.weapons[0], name=Name("Front"), arc="Front Arc", primary=True)
+    turret, torpedo = replace(front, arc="Single Turret Arc"), replace(front, primary=False)
+    guest = replace(luke, weapons=(front, turret, torpedo))
+    carrier = carrying(replace(luke, chassis=TAIL_GUN), guest)
+    assert carrier.weapons == (*luke.weapons, replace(front, name=TAIL, arc="Rear Arc"))
