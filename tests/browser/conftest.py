@@ -274,6 +274,14 @@ MAX_WAIT: Final = 180_000
 """Milliseconds that a page waits for what must come: far above any machine's pauses."""
 
 
+def wait_until(page: "Page", expression: str) -> None:
+    """Wait for what is true of one of our pages. Their policy lets Playwright's own function look only once."""
+    until = time.monotonic() + MAX_WAIT / 1000
+    while not page.evaluate(expression):
+        assert time.monotonic() < until, expression
+        page.wait_for_timeout(20)
+
+
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The page of a bot that plays on this machine, one for all tests of a module: its start takes seconds."""

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from bot.html.documents import asset
-from tests.browser.conftest import Sitting, playing
+from tests.browser.conftest import Sitting, playing, wait_until
 from tests.browser.test_screen import window
 from tests.ports import free_port
 
@@ -160,9 +160,9 @@ def test_a_call_and_a_second_screen_follow_the_table_and_wait_for_a_bot_that_was
         watcher.locator(".unit", has_text="Luke Skywalker").wait_for()
         watcher.evaluate(WATCHES_NEW)
         here.type_command("roll", dice="3d6")
-        watcher.wait_for_function("window.mostNew === 3")
+        wait_until(watcher, "window.mostNew === 3")
         watcher.locator("[data-part=said]", has_text="Ana rolls").wait_for()
-        watcher.wait_for_function("[...document.querySelectorAll('.strip .die')].every(die => die.naturalWidth > 0)")
+        wait_until(watcher, "[...document.querySelectorAll('.strip .die')].every(die => die.naturalWidth > 0)")
         here.type_command("xwing attack", dice="6", agility="0", with_="focus")
         for frame in frames:
             frame.locator(".roll .title", has_text="X-Wing").wait_for()

@@ -20,6 +20,7 @@ from bot.fair.transcript import Transcript
 from bot.fair.verify import verify
 from bot.games import GAMES
 from bot.store.database import Database
+from tests.browser.conftest import wait_until
 from tests.examples import share_of
 from tests.fair.checkers import DOCS, by_the_script
 from tests.fair.evenings import Evening
@@ -177,7 +178,7 @@ def test_it_opens_at_the_ply_that_was_asked_for(page: "Page", check: Check) -> N
     check(game().write())
     assert not page.is_visible("#asked")
     assert page.locator("#plies .asked").get_attribute("id") == "ply-6"
-    page.wait_for_function("document.getElementById('ply-6').getBoundingClientRect().top < innerHeight")
+    wait_until(page, "document.getElementById('ply-6').getBoundingClientRect().top < innerHeight")
     page.goto((DOCS / "verify.html").as_uri() + "#")
 
 

@@ -23,7 +23,7 @@ from bot.odds_site import build
 from bot.odds_site.forms import FORMS
 from bot.rules.text import english
 from bot.ui.core.odds_link import fragment
-from tests.browser.conftest import CONTRAST, chromium  # noqa: F401 - a fixture
+from tests.browser.conftest import CONTRAST, chromium, wait_until  # noqa: F401 - a fixture
 from tests.odds_site.test_answers import ARMY
 from tests.odds_site.test_questions import order_question, read, ships_question
 
@@ -131,8 +131,7 @@ def test_squads_are_asked_about_shared_and_kept_offline(site: str, here: Visit) 
     here.page.locator("select[name=defender]").nth(1).select_option("Howlrunner")
     here.says(re.compile(r"\(Darth Vader\).*\(Howlrunner\)"))
     shared, said = here.page.url, here.outcome
-    here.page.wait_for_function("navigator.serviceWorker.ready")
-    here.page.wait_for_function("navigator.serviceWorker.controller !== null", timeout=PATIENCE)
+    wait_until(here.page, "navigator.serviceWorker.controller !== null")
 
     here.page.context.set_offline(True)
     here.page.reload()
@@ -192,7 +191,7 @@ def test_addresses_of_cards_are_read_and_written_again(here: Visit) -> None:
         here.says(english(cards[0].outcome))
         here.page.evaluate("history.replaceState(null, '', location.pathname)")
         here.page.locator(f"#form-{game} [name]").first.dispatch_event("input")
-        here.page.wait_for_function("() => location.hash.length > 1", timeout=PATIENCE)
+        wait_until(here.page, "location.hash.length > 1")
         _, shared, asks = read(here.page.url)
         assert shared == question[0]
         assert [item.items() >= given.items() for item, given in zip(asks, question[1], strict=True)] == [True]
@@ -395,7 +394,7 @@ def test_a_stranger_on_a_phone_rolls_each_game_by_one_press(
         assert 0 < place["y"] < 664 - place["height"], (key, "what was rolled is seen")
         for box in phone.page.locator("summary:visible").all():
             box.click()
-        phone.page.wait_for_function(DICE_LIE)
+        wait_until(phone.page, DICE_LIE)
         assert phone.page.evaluate("document.documentElement.scrollWidth") == 390, key
         assert phone.page.evaluate(CONTRAST) == [], key
         for drawn in phone.page.locator("#copy, #picture").all():
@@ -545,7 +544,7 @@ def test_nothing_moves_under_a_finger_while_python_comes(
     assert (before is not None) == (asks == "nothing"), "what would be moved can't be pressed"
     assert asks == "nothing" or not here.page.locator("#answer").inner_text(), "the first answer isn't to this question"
     here.answered()
-    here.page.wait_for_function("document.querySelector('#state').textContent === ''")
+    wait_until(here.page, "document.querySelector('#state').textContent === ''")
     pressed = [item for item in here.page.evaluate("moved") if {"BUTTON", "A", "INPUT", "SELECT", "MAIN"} & {*item[1:]}]
     assert pressed == []
     assert before in (None, roll.bounding_box())
