@@ -1,8 +1,8 @@
 "use strict";
 // What the page of `bot play` does beside what simcord's does: it finds the bot again after a restart, nothing moves
 // under a pointer that is down, whoever sends a form or a command is taken to the card that it made, a link to a
-// message of this channel shows that message, the small print of a card has its lines and a code block no language, as
-// on Discord, a long command doesn't push its Send arrow off a phone's screen, a page opens at the newest card, and what
+// message of this channel shows that message, the channel's topic is shown whole by a press, the small print of a card
+// has its lines and a code block no language, as on Discord, a long command doesn't push its Send arrow off a phone's screen, a page opens at the newest card, and what
 // is for authors of bots (a list of all messages; on a phone its tools too) takes no room.
 
 const ask = window.fetch;
@@ -97,8 +97,14 @@ document.addEventListener("click", event => {
   there.scrollIntoView({ block: "center" });
 }, true);
 
+// The topic holds the first steps. On a phone it has a row of its own.
+document.addEventListener("click", event => event.target.closest?.(".channel-topic")?.classList.toggle("whole"));
+
 const looks = new CSSStyleSheet();
 looks.replaceSync(`
+  .channel-topic { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; white-space: normal; }
+  .channel-topic { cursor: pointer; }
+  .channel-topic.whole { -webkit-line-clamp: none; }
   /* Until it has come, a picture is as high as it says, and an icon as wide; not as its words. */
   .media-lightbox-trigger:has(> .embed-image) { width: 1000px; }
   .embed-image, .custom-emoji { overflow: hidden; }
@@ -110,6 +116,8 @@ looks.replaceSync(`
   .preview-workspace { grid-template-columns: minmax(0, 1fr) auto; }
   @media (max-width: 760px) {
     .preview-shell { --toolbar-height: 76px; }
+    .channel-heading { flex-wrap: wrap; gap: 2px; }
+    .channel-topic { flex-basis: 100%; padding: 0; border: 0; }
     #refresh, #capture-open, #inspector-toggle, #view-action-output { display: none; }
   }
 `);

@@ -24,8 +24,9 @@ function show(next) {
     }
   }
   for (const clock of document.querySelectorAll("[data-until]")) {
-    const left = Math.max(0, clock.dataset.until - match.times[next]);
-    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    const left = Math.max(0, clock.dataset.until - match.times[next]), hours = Math.floor(left / 3600);
+    const digits = [Math.floor(left / 60) % 60, left % 60].map(part => String(part).padStart(2, "0")).join(":");
+    clock.textContent = hours ? `${hours}:${digits}` : digits;
   }
   at = next;
   get("at").value = at;

@@ -139,6 +139,24 @@ def test_who_comes_back_sees_the_newest_card_and_each_message_once(sit_down: Cal
     assert here.page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_the_first_step_is_whole_in_the_header_and_a_press_shows_all(
+    sit_down: Callable[..., Sitting], size: str
+) -> None:
+    here = sit_down(size, **SIZES[size])
+    topic = here.page.locator("#channel-topic")
+    seen = """(topic, end) => {
+        const range = document.createRange(), box = topic.getBoundingClientRect();
+        range.setStart(topic.firstChild, 0);
+        range.setEnd(topic.firstChild, end);
+        const text = range.getBoundingClientRect();
+        return text.bottom <= box.bottom && text.right <= box.right;
+    }"""
+    assert topic.evaluate(seen, topic.inner_text().index("2. "))
+    topic.click()
+    assert topic.evaluate(seen, len(topic.inner_text()))
+
+
 PLACES: Final = """() => {
   const card = [...document.querySelectorAll(".channel-message")].at(-1), from = card.getBoundingClientRect();
   return [...card.querySelectorAll(".embed, .component-button, .select-trigger")].map(one => {
