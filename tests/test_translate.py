@@ -44,3 +44,9 @@ async def test_no_scene_fails_because_a_machine_is_slow(monkeypatch: pytest.Monk
     monkeypatch.setattr(pictures, "TURN", 0.001)
     async with pictures.played("roll-scores") as (club, _):
         assert pictures.said(club.card) == json.loads(SAID.read_text(encoding="utf-8"))["roll-scores"]
+
+
+def test_a_card_says_an_average_once() -> None:
+    for name, shown in json.loads(SAID.read_text(encoding="utf-8")).items():
+        averages = re.findall(r"(?i)average[^:]*: (\d+\.\d+)", "\n".join(shown["card"]))
+        assert len(averages) == len(set(averages)), name

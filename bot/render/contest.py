@@ -185,6 +185,7 @@ def odds_card(odds: ContestOdds) -> Card:
         message = N_("Chance to win: {name} {first}, {other} {second}, nobody {nobody}.")
     first, second, nobody = (percent(chance) for chance in (odds.first, odds.second, odds.nobody))
     averages = (joined(name, decimal(law.mean(int))) for name, law in zip(names, odds.laws, strict=True))
+    tie = () if odds.tie == odds.nobody else ((Text("A tie"), percent(odds.tie)),)
     laws = list[Text]()
     for at, name in enumerate(names):
         each = (joined(bar.label, percent(bar.chances[at])) for bar in shown.bars if bar.chances[at])
@@ -192,7 +193,7 @@ def odds_card(odds: ContestOdds) -> Card:
     return Card(
         title=Text("{title} · odds", title=title(declared)),
         outcome=Text(message, name=names[0], first=first, other=names[1], second=second, nobody=nobody),
-        facts=((Text("A tie"), percent(odds.tie)), (Text("Averages"), Sentences(averages, ", "))),
+        facts=(*tie, (Text("Averages"), Sentences(averages, ", "))),
         small=Sentences([Text("Exact"), unusual_rules(declared, dict(zip(Side, names, strict=True)))], " · "),
         alt=Sentences(laws, ". "),
         figure=shown,

@@ -305,15 +305,13 @@ def odds_card(attacks: Sequence[MethodOdds], *, is_compared: bool = False) -> Ca
 
 
 def numbers(attack: MethodOdds, is_compared: bool) -> Shown:
-    """Return needs, the average and chance of HP loss, and the chance to destroy a target with counted HP; one line if
-    methods are compared, without needs of a certain loss.
+    """Return needs, the chance of HP loss, and the chance to destroy a target with counted HP; one line if methods are
+    compared, without needs of a certain loss.
     """
-    declared, average = attack.declared, decimal(attack.hp_loss.mean(int))
-    is_certain = len(attack.hp_loss.weights) == 1
+    declared, is_certain = attack.declared, len(attack.hp_loss.weights) == 1
     some, lines = percent(attack.hp_loss.probability(bool)), [] if is_compared and is_certain else needs(attack)
-    if not is_compared:  # each method is in the sentence above
-        message = N_("HP loss {average}, for certain") if is_certain else N_("average HP loss: {average}")
-        lines.append(Text(message, average=average))
+    if is_certain and not is_compared:  # an average is in the sentence above
+        lines.append(Text("HP loss {average}, for certain", average=decimal(attack.hp_loss.mean(int))))
     lines += [] if is_certain else [Text("any HP loss: {some}", some=some)]
     if isinstance(declared, Volley) and attack.destroyed is not None:
         target, destroyed = declared.target or Text("The target"), percent(attack.destroyed)

@@ -77,6 +77,9 @@ async def test_an_npc_has_a_name_and_dice(club: Club, gm: simcord.MemberActor) -
 async def test_odds_say_who_wins_how_often(club: Club) -> None:
     await typed(club, dice="1d20+5", their_dice="1d20+3", odds=True)
     assert club.outcome == "Chance to win: First (1d20+5) 57%, Second (1d20+3) 38%, nobody 5%."
+    assert [field.name for field in club.embed.fields] == ["Averages"], "the tie stands above"
+    await typed(club, dice="1d20+5", their_dice="1d20+3", ties="second", odds=True)
+    assert [field.name for field in club.embed.fields] == ["A tie", "Averages"]
     assert "Give `dice` and `their_dice`" in said(await typed(club, dice="1d20", odds=True))
     assert "for Ork" in said(await typed(club, name="Ork"))
 

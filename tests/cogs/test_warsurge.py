@@ -231,7 +231,6 @@ async def test_the_odds_of_a_volley_say_how_likely_the_target_is_destroyed(club:
     assert facts(club)["Casual"].splitlines() == [
         "Rifle, 1 die: need 4+, armour save 5+",
         "Cannon, 1 die: need 2+, armour save 6+",
-        "average HP loss: 1.03",
         "any HP loss: 80%",
         "Ortega is destroyed (HP 2): 23%",
     ]
