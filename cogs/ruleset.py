@@ -116,10 +116,13 @@ async def choose(interaction: Interaction, setting: Setting[Any], text: str, whe
     check(interaction, {setting.key: rule}, where)
     await interaction.client.rulesets.set_rules(scope(interaction, where), interaction.guild_id, {setting.key: rule})
     hint = INTEGRATIONS if setting is GM_ROLE and rule.value else EMPTY
+    interaction.extras.pop("ruling", None)
     if setting is LANGUAGE:  # its answer is the first one in it
-        interaction.extras.pop("ruling", None)
         await request_context.begin_to_speak(interaction, is_private=False)
-    card = cards.changed_card(setting, rule, source_of(interaction, where), hint)
+    counts, changed = await shared_ruling(interaction), source_of(interaction, where)
+    if counts.lookup(setting).source is not changed:
+        hint = cards.lines(counts, [setting])  # what counts here all the same
+    card = cards.changed_card(setting, rule, changed, hint)
     await answer(interaction).post(**card_messages.card_message(with_names(interaction, card)))
 
 

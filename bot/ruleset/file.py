@@ -41,8 +41,8 @@ def read(text: str) -> dict[str, Rule]:
     known = {setting.key: setting for setting in SETTINGS}
     for key in settings:
         if key not in known:
-            allowed = AllowedWords(tuple(known), Text("Known settings: {known}.", known=Code(", ".join(known))))
-            raise UnknownWordError("settings", key, allowed)
+            wanted = Text("Known settings: {known}.", known=Code(", ".join(known)))
+            raise UnknownWordError("settings", key, AllowedWords(tuple(known), wanted, is_list=True))
     return {key: read_rule(known[key], value) for key, value in settings.items()}
 
 

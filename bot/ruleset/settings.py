@@ -296,4 +296,4 @@ def find(key: str) -> Setting[Any]:
     close = (get_close_matches(key, known, n=HANDFUL, cutoff=0.0) + list(known))[:HANDFUL]
     near = Names([Code(f"`{item}`") for item in close], "or")
     wanted = Text("Use {near}; /ruleset show lists all {count}.", near=near, count=len(known))
-    raise UnknownWordError("setting", key, AllowedWords(known, wanted))
+    raise UnknownWordError("setting", key, AllowedWords(known, wanted, is_list=True))

@@ -277,6 +277,14 @@ async def test_show_tells_where_each_value_comes_from(
     assert club.outcome == f"2 of {len(SETTINGS)} settings are set here; the others use their defaults."
 
 
+async def test_a_value_of_the_server_says_what_counts_here_all_the_same(club: Club, admin: simcord.MemberActor) -> None:
+    await choose(club, admin, "most_dice", "40")
+    assert club.embed.footer.text is None
+    await choose(club, admin, "most_dice", "50", where="server")
+    assert club.outcome == "Maximum dice per roll for this server: 50 dice."
+    assert club.embed.footer.text == "Maximum dice per roll: 40 dice (this channel)"
+
+
 async def test_settings_are_offered_while_one_types(club: Club, admin: simcord.MemberActor) -> None:
     """However many there are: each game brings one, and Discord's list holds 25."""
     for setting in SETTINGS:

@@ -177,7 +177,7 @@ async def test_a_refusal_names_a_setting_as_the_list_of_settings_does(
 
 async def test_an_unknown_setting_is_told_titles(club: Club, admin: simcord.MemberActor) -> None:
     refused = said(await choose(club, admin, "Games turned of", "Albion"))
-    assert "Did you mean `Games turned off`?" in refused
+    assert refused == "I don't understand `Games turned of` in `setting`. Did you mean `Games turned off`?"
     assert not re.search(r"\b[a-z]+\\?_[a-z]", refused), refused
 
 
