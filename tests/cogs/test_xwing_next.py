@@ -225,6 +225,24 @@ async def test_the_board_comes_down_when_the_round_ends_if_it_is_out_of_sight(
     assert "Luke Skywalker (5), next to engage" in alt(evening)
 
 
+async def test_a_board_that_a_kill_came_before_comes_with_the_next_press(evening: Club) -> None:
+    await to_engagement(evening)
+    old = board(evening)
+    card = await fires(evening, evening.ana, old, "Attack", "Howlrunner")
+    await evening.bo.click(card, label="Skip Howlrunner")
+    await evening.ana.click(card, label="Skip Blue Squadron Escort")
+    await evening.bo.click(card, label="Skip Academy Pilot")
+    again = next(item.custom_id for item in items(now(evening, card)) if label_of(item) == "End the round")
+    await evening.bo.click(card, label="End the round")
+    assert board(evening).id == old.id, "one card up is in sight"
+    await evening.restart()
+    refused = said(await evening.press(evening.bo, again, on=card))
+    assert "has changed in the meantime" in refused or "isn't possible now" in refused or "can't do that now" in refused
+    assert board(evening).id > card.id, "nobody asks for it by a command"
+    await evening.press(evening.ana, again, on=card)
+    assert len([item for item in evening.channel.history() if item.id > card.id and item.embeds]) == 1, "it comes once"
+
+
 async def test_a_bystander_and_a_card_without_ships_have_nothing_next(evening: Club) -> None:
     await to_engagement(evening)
     card = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")

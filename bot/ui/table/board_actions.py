@@ -335,6 +335,8 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
         is_done = await act(interaction, pressed)
     except (PieceChangedError, NotOfferedError):
         await refresh_next(interaction, at.session)
+        if name == active.controls.MATCH:  # a crash may have come between this very step and its board
+            await bring_down(interaction)
         raise
     if is_done:
         opens = any(isinstance(offer.then, game.OpensPlace) for offer in offered)
@@ -416,7 +418,7 @@ async def renew(fact: StepAnswered) -> None:
 
 
 async def bring_down(interaction: Interaction) -> None:
-    """After a typed phase, repost a board that is out of sight."""
+    """After a phase that was typed, or is over already, repost a board that is out of sight."""
     live = await board.BOARD.find(interaction.client, place(interaction).channel_id)
     if live is not None and live.below > board.HANDFUL:
         await board.BOARD.post(interaction, after_answer=True)
