@@ -22,7 +22,7 @@ ENDS: Final = (" on ", " hit ", "hits ", "ound ", "unds ", "[bw]s", "[bw]s ", "s
 """Ends of words before a number that needs no plus."""
 NO_PLUS: Final = "|".join(f"(?<={word}[2-7])" for word in ENDS)
 NEED: Final = re.compile(
-    rf"(?:(?:against|vs) )?(?:(?:{IN_FRONT})(?: on| at)? ?|(?:on|at) )?(?P<need>[2-7])"
+    rf"(?:(?:against|vs|at|with) )?(?:(?:{IN_FRONT})(?: on| at)? ?|(?:on|at) )?(?P<need>[2-7])"
     rf"(?P<plus>\+{{1,3}}+|s(?![a-z])|(?:{NO_PLUS})(?![0-9d]))"
     rf"(?: (?:to (?:(?P<hit_to>hit)|(?P<wound_to>wound))(?![a-z])|(?:{BEHIND})(?![a-z])(?!(?: on)? ?[2-7])))?"
     r"(?: by @(?P<by>[0-9]{1,2}))?"
