@@ -115,7 +115,7 @@ async def choose(interaction: Interaction, setting: Setting[Any], text: str, whe
     file.check_lock(setting, lock)
     check(interaction, {setting.key: rule}, where)
     await interaction.client.rulesets.set_rules(scope(interaction, where), interaction.guild_id, {setting.key: rule})
-    hint = INTEGRATIONS if setting is GM_ROLE and rule.value else EMPTY
+    hint: Shown = INTEGRATIONS if setting is GM_ROLE and rule.value else EMPTY
     interaction.extras.pop("ruling", None)
     if setting is LANGUAGE:  # its answer is the first one in it
         await request_context.begin_to_speak(interaction, is_private=False)
