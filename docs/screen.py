@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
+from unittest.mock import patch
 
 import discord
 import simcord
@@ -21,6 +22,7 @@ import simcord
 from bot.runtime.app import App
 from bot.settings import Settings
 from bot.web.live_pages import serve
+from docs.pictures import PatientEnv
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -75,6 +77,7 @@ async def main() -> None:
     url = f"sqlite+aiosqlite:///{folder}/rolls.db"
     app = App(Settings.model_construct(database_url=url, welcome=False, person_limit=0), rng=chance.randrange, faces=())
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    patch.object(simcord.env, "Env", PatientEnv).start()  # until the script ends
     async with (
         async_playwright() as playwright,
         simcord.run(app, shard_count=1, check_errors=False) as env,
