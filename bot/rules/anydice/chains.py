@@ -128,7 +128,7 @@ class ChainWords:
 
     def add_step(self, kind: str, need: int) -> bool:
         """Add a step, unless it is there, or has no name."""
-        if not kind or kind in self.needs:
+        if not kind or kind in self.needs or (need > 6 and kind in STEPS[:2]):  # a total, no face
             return False
         self.last, self.needs[kind] = kind, need
         return True
