@@ -60,7 +60,7 @@ OWNERS: Final = ("Ana", "Bo")
 ALWAYS: Final = ("Undo", "Select your ship")
 NAMES: Final = st.sampled_from(PEOPLE)
 RANGES: Final = ("1", "2", "3")
-ONLY: Final = "Only people who play here, or a GM, can do that: Ana or Bo. To join, add pieces of your own."
+ONLY: Final = "Only people who play here, or a GM, can do that: "
 REASONS: Final = (
     "I can't tell whose points these are",
     "`takes` was",
@@ -166,6 +166,10 @@ class Boards(RuleBasedStateMachine):
     def owner(self, ship: Ship) -> str:
         return next((name for name, number in self.numbers.items() if number == ship.owner), "")
 
+    def is_outside(self, who: str, table: Mapping[str, Any]) -> bool:
+        """Whether somebody has no ship on the table, or none anymore, and is no GM."""
+        return who != "Gil" and all(self.owner(ship) != who for ship in ships_of(table).values())
+
     def answers(self, result: simcord.InteractionResult) -> str:
         """What one person alone was told; "" where the answer was the board itself or a card."""
         told = [item for item in (result.response, *result.followups) if item is not None and item.ephemeral]
@@ -260,7 +264,8 @@ class Boards(RuleBasedStateMachine):
         if label.startswith(("End ", "Begin ", "Roll", "Be the", "The other player", "Points")):
             self.judge_match(who, label, stood, now, told)
         elif not ship:
-            assert told == ONLY if who == "Cleo" else told.startswith("None of your ships is selected on the board")
+            is_outside = self.is_outside(who, stood)
+            assert told.startswith(ONLY if is_outside else "None of your ships is selected on the board")
             assert now == stood
         elif label in ("Attack", "Bonus attack…"):
             match = match_of(stood)
@@ -293,8 +298,8 @@ class Boards(RuleBasedStateMachine):
         match = match_of(stood) or Match()
         if label.startswith("Be the") and who not in ("Gil", self.name_of(match.chooses)):
             assert told == f"Only {self.name_of(match.chooses)} or a GM can choose that."
-        elif who == "Cleo":
-            assert told == ONLY
+        elif self.is_outside(who, stood):
+            assert told.startswith(ONLY)
         elif label.startswith("Points") and who == "Gil":
             assert told.startswith("I can't tell whose points these are"), "he has no ships"
         else:
