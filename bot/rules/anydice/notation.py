@@ -42,9 +42,9 @@ LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
 OPPOSED: Final = re.compile(
-    rf"(?:[-+] ?|d)[0-9]+,? (?:(?!(?:vs|[ad]c) )[^\W\d_]+ )*"
+    rf"(?:[-+] ?|[dwk])[0-9]+,? (?:(?!(?:vs|[ad]c) )[^\W\d_]+ )*"
     rf"(?:{words.any_of(words.AGAINST)}|v|(?:oppos|contest)ed(?: (?:by|to|with))?)\.? "
-    r"(?:[^\W\d_]+ )*(?:[-+] ?|[0-9]*d)[0-9]"
+    r"(?:[^\W\d_]+ )*(?:[-+] ?|[0-9]*[dwk])[0-9]"
 )
 """The bonuses or dice of two sides, with a word between them in any language."""
 
