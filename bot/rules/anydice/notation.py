@@ -340,6 +340,7 @@ def is_fair_label(line: trees.ExpressionLine, language: str, typed: str) -> bool
     every = (words.changing(one) for one in {words.ENGLISH, language})
     changes = any(pattern.search(words.folded(word)[0]) for pattern in every for word in label.split())
     changes = changes or words.has_other_form(words.folded(label)[0])
+    changes = changes or (language != words.ENGLISH and game is None and words.may_change(label, language))
     return not (is_read or held or changes or phrases.STRONG.search(label) or phrases.find_misspelling(label))
 
 
