@@ -219,8 +219,8 @@ class Plans:
     ) -> list[Commitment]:
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
-            players = await rows.players_of(connection, request.place.channel_id)
-            pieces.check_player(known, players, request)
+            if is_settled:
+                pieces.check_player(known, await rows.players_of(connection, request.place.channel_id), request)
             held = await rows.sheets_of(connection, request.place.channel_id, [item.root for item in closed])
             opens.clear()
             for plan in closed:

@@ -217,7 +217,7 @@ SAME_ANYWAY: Final = {("1d20", "highest"), ("1d20", "lowest"), ("d100", "highest
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("2wf", "I don't understand `wf`"),
+        ("2qf", "I don't understand `qf`"),
         ("1d20 + STR", "write the number that `STR` stands for"),
         ("3d6!!>9", "no face of this die would explode"),
         ("4d6kh3 +", r"something is missing after `\+`"),
