@@ -197,17 +197,23 @@ async def test_after_a_kill_the_next_command_is_carried_out_as_well(evening: Clu
     assert new[1].content.startswith("I was interrupted")
 
 
-@pytest.mark.parametrize("handful", [0, 4])
-async def test_the_board_comes_down_when_the_round_ends_if_it_is_out_of_sight(
-    evening: Club, monkeypatch: pytest.MonkeyPatch, handful: int
-) -> None:
-    monkeypatch.setattr(boards, "HANDFUL", handful)
+async def all_engaged(evening: Club) -> tuple[discord.Message, discord.Message]:
+    """Play until all ships have engaged; return the board of before, and the card on which the round can end."""
     await to_engagement(evening)
     old = board(evening)
     card = await fires(evening, evening.ana, old, "Attack", "Howlrunner")
     await evening.bo.click(card, label="Skip Howlrunner")
     await evening.ana.click(card, label="Skip Blue Squadron Escort")
     await evening.bo.click(card, label="Skip Academy Pilot")
+    return old, card
+
+
+@pytest.mark.parametrize("handful", [0, 4])
+async def test_the_board_comes_down_when_the_round_ends_if_it_is_out_of_sight(
+    evening: Club, monkeypatch: pytest.MonkeyPatch, handful: int
+) -> None:
+    monkeypatch.setattr(boards, "HANDFUL", handful)
+    old, card = await all_engaged(evening)
     assert shown(now(evening, card)) == ["End the round"]
     await evening.bo.click(card, label="End the round")
     assert title(evening) == "Round 2, Planning Phase. Who is the first player? Roll."
@@ -226,12 +232,7 @@ async def test_the_board_comes_down_when_the_round_ends_if_it_is_out_of_sight(
 
 
 async def test_a_board_that_a_kill_came_before_comes_with_the_next_press(evening: Club) -> None:
-    await to_engagement(evening)
-    old = board(evening)
-    card = await fires(evening, evening.ana, old, "Attack", "Howlrunner")
-    await evening.bo.click(card, label="Skip Howlrunner")
-    await evening.ana.click(card, label="Skip Blue Squadron Escort")
-    await evening.bo.click(card, label="Skip Academy Pilot")
+    old, card = await all_engaged(evening)
     again = next(item.custom_id for item in items(now(evening, card)) if label_of(item) == "End the round")
     await evening.bo.click(card, label="End the round")
     assert board(evening).id == old.id, "one card up is in sight"
